@@ -1,0 +1,58 @@
+# Builds, tries, tests and installs ravi; `make help` lists the targets.
+PREFIX ?= /usr/local
+PRESET ?= release
+JOBS ?= $(shell nproc)
+# Each preset has its own build folder; that of the default one is plain build/.
+BUILD := build$(patsubst -release,,-$(PRESET))
+CTEST_FLAGS ?=
+
+.DELETE_ON_ERROR:
+.PHONY: all build demo test deps test-deps install format check-format check-layers \
+  verify-headers clean help
+
+all: build
+
+build: $(BUILD)/build.ninja ## the library and the program, build/ravi
+	cmake --build $(BUILD) -j $(JOBS) --target ravi ravi_program
+
+# The tests stay out until `make test` asks for them, so that a build needs none of their packages.
+$(BUILD)/build.ninja: | deps
+	cmake --preset $(PRESET) -DRAVI_TESTS=OFF
+
+# Exit status 1 is a fit that finished with a verdict other than accurate or usable.
+demo: build ## fit the eight schools with the program
+	rm -rf $(BUILD)/demo
+	$(BUILD)/ravi fit eight-schools-noncentered --stop fixed --max-iterations 20000 \
+	  --output $(BUILD)/demo/eight-schools --overwrite || test $$? -eq 1
+
+test: test-deps ## build and run every test
+	cmake --preset $(PRESET) -DRAVI_TESTS=ON
+	cmake --build $(BUILD) -j $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) $(CTEST_FLAGS)
+
+deps: ## install the Debian packages that the build needs
+	@tools/install_packages engine
+
+test-deps: ## ... and those that the tests need
+	@tools/install_packages engine tests
+
+install: build ## install to PREFIX (/usr/local), under DESTDIR if set
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+format: test-deps ## lay out all C++ sources by .clang-format
+	tools/check_format --fix
+
+check-format: test-deps ## check that they are laid out so
+	tools/check_format
+
+check-layers: ## check that every layer includes only what lies below it
+	tools/check_layers
+
+verify-headers: $(BUILD)/build.ninja ## compile every public header on its own (PRESET=ci)
+	cmake --build $(BUILD) -j $(JOBS) --target all_verify_interface_header_sets
+
+clean: ## remove the build folders
+	rm -rf build build-*
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,30 @@
+// Fits a posterior of your own: a log density with its gradient is all that ravi asks for.
+#include <Eigen/LU>
+#include <cstdio>
+
+#include "ravi/ravi.hpp"
+
+int main() {
+  // A Gaussian with means 3 and -1, standard deviations 2 and 1, and correlation 0.5.
+  const Eigen::Vector2d mean(3, -1);
+  const Eigen::Matrix2d covariance{{4, 1}, {1, 1}};
+  const Eigen::Matrix2d precision = covariance.inverse();
+
+  const auto model = ravi::make_model(2, [&](const ravi::Vector& theta, ravi::Vector& gradient) {
+    gradient = precision * (mean - theta);
+    return -0.5 * (theta - mean).dot(precision * (theta - mean));
+  });
+
+  // The default number of iterations, of which the second half is averaged.
+  const ravi::Fit fit = ravi::fit(*model, {.stop = "fixed"});
+
+  std::printf("%s\n", std::string(ravi::meaning(fit.verdict)).c_str());
+  for (const ravi::Finding& finding : fit.findings) {
+    std::printf("  %s\n", ravi::describe(finding).c_str());
+  }
+  if (!fit.average) return 1;
+  for (const ravi::ParameterSummary& p : fit.average->parameters) {
+    std::printf("%-10s mean %6.2f  sd %5.2f\n", p.name.c_str(), p.mean, p.sd);
+  }
+  return ravi::trustworthy(fit.verdict) ? 0 : 1;
+}

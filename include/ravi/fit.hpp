@@ -1,0 +1,145 @@
+// fit(): options in, a Fit out. A Fit holds the answer, how it was found and whether to trust it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ravi/findings.hpp"
+#include "ravi/model.hpp"
+#include "ravi/options.hpp"
+
+namespace ravi {
+
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+enum class Termination {
+  converged,
+  elbo_settled,
+  iterations_done,
+  max_iterations,
+  diverged,
+  interrupted
+};
+std::string_view name(Termination termination);  // "max-iterations"
+
+// A posterior quantity in the user's terms.
+struct ParameterSummary {
+  std::string name = {};
+  double mean = kUnknown, sd = kUnknown;
+  double q5 = kUnknown, q50 = kUnknown, q95 = kUnknown;
+  double mcse = kUnknown;  // Monte Carlo standard error of the mean
+};
+
+// Moments of q on the unconstrained scale. A mean-field q has its sds in scale and no cov.
+struct Gaussian {
+  std::string family;
+  Vector mean = {};
+  Matrix cov = {};
+  Vector scale = {};
+};
+
+// Distance of q to a reference posterior: D_mu = |mu - mu_q|, D_Sigma = |Sigma - Sigma_q|^(1/2) in
+// the spectral norm, KL(q || Gaussian with the reference's moments).
+struct ReferenceScore {
+  double d_mu = kUnknown, d_sigma = kUnknown, kl = kUnknown;
+};
+
+// Draws from q with what importance sampling needs; columns are draws.
+struct WeightedDraws {
+  Matrix theta;
+  Vector log_density, log_q;  // -inf log density: the model could not compute it there
+  Vector log_weights;         // Pareto smoothed, normalized: exp() sums to one
+};
+
+// One approximation q, and its score against the posterior.
+struct Approximate {
+  Gaussian q = {};
+  double elbo = kUnknown, elbo_mcse = kUnknown;
+  double khat = kUnknown;                            // median over the PSIS batches
+  double khat_low = kUnknown, khat_high = kUnknown;  // their range
+  double importance_ess = kUnknown;                  // of all draws together
+  bool weighted = false;                             // parameters are importance weighted
+  std::vector<ParameterSummary> parameters = {};     // weighted where k-hat allows it
+  std::vector<ParameterSummary> unweighted_parameters = {};
+  std::optional<ReferenceScore> reference = {};
+  WeightedDraws draws = {};
+};
+
+// The state of things at one check; the optimization trace is a list of these.
+struct Check {
+  long iteration = 0;
+  double elbo = kUnknown;  // mean over the window and the chains
+  double rhat_max = kUnknown;
+  double mcse_median = kUnknown;
+  double ess_min = kUnknown;
+};
+
+struct Timing {
+  double seconds = 0, gradient_seconds = 0, diagnostics_seconds = 0;
+  int threads = 1;
+};
+
+struct Fit {
+  std::string model = {};
+  Index dimension = 0;
+  Options options = {};
+
+  Verdict verdict = Verdict::failed;
+  Termination termination = Termination::diverged;
+  std::vector<Finding> findings = {};
+
+  long iterations = 0;                                      // of every chain
+  long averaging_started_at = -1;                           // T_0; -1: it never did
+  std::int64_t gradient_evaluations = 0, failed_draws = 0;  // over all chains
+
+  double rhat_max = kUnknown;
+  std::string rhat_parameter = {};
+  double mcse_median = kUnknown, mcse_max = kUnknown, ess_min = kUnknown;
+  double tail_index_max = kUnknown;
+  double khat_threshold = kUnknown;
+
+  // The answer: the average of the iterates. Absent when the chains disagree or have failed.
+  std::optional<Approximate> average = {};
+  // Chain 1 where it stopped, for comparison; absent when nothing finite was found.
+  std::optional<Approximate> last_iterate = {};
+  // Each chain's own answer when the chains disagree, otherwise empty.
+  std::vector<Approximate> chains = {};
+
+  std::vector<Check> trace = {};
+  Timing timing = {};
+};
+
+// Posterior moments to score against, unconstrained, in the model's order.
+struct Reference {
+  std::vector<std::string> parameters;
+  Vector mean = {};
+  Matrix cov = {};
+};
+
+enum class Phase { searching, averaging, scoring };
+std::string_view name(Phase phase);
+
+struct Progress {
+  Phase phase = Phase::searching;
+  Check check = {};
+  std::string rhat_parameter = {};
+};
+
+// A caller's view into a running fit. Neither member changes the answer, except that a fit that
+// was asked to stop ends early, and says so.
+struct Observer {
+  std::function<void(const Progress&)> progress = {};  // called between windows, from one thread
+  const std::atomic<bool>* stop_requested = nullptr;   // looked at in every iteration
+};
+
+// Throws UsageError when the options do not fit together or the model; everything that goes wrong
+// later is a finding in the result.
+Fit fit(const Model& model, const Options& options = {}, const Observer& observer = {},
+        const Reference* reference = nullptr);
+
+}  // namespace ravi

@@ -1,0 +1,106 @@
+// A posterior as the engine sees it: a log density with its gradient on all of R^P.
+#pragma once
+
+#include <Eigen/Core>
+#include <concepts>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ravi {
+
+using Index = Eigen::Index;
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+using ConstMatrixRef = Eigen::Ref<const Matrix>;
+using ConstVectorRef = Eigen::Ref<const Vector>;
+using MatrixRef = Eigen::Ref<Matrix>;
+using VectorRef = Eigen::Ref<Vector>;
+
+// Implementations are called from several threads at once, so evaluate() and constrain() must not
+// change the model. Both are handed whole batches: one column is one draw.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual Index dimension() const = 0;  // P
+
+  // For each column theta_s of the P x M matrix, writes log p(theta_s), up to one constant, and its
+  // gradient. A draw at which the density cannot be computed is reported as a log density that is
+  // not finite; the caller drops and counts it. Throwing is reserved for a broken model.
+  virtual void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
+                        MatrixRef gradient) const = 0;
+
+  // Names of the P coordinates; theta[1], theta[2], ... unless overridden.
+  virtual std::vector<std::string> unconstrained_names() const;
+
+  // What a user wants to read, when that is not theta itself: Q quantities per draw, by name.
+  virtual std::vector<std::string> parameter_names() const { return unconstrained_names(); }
+  virtual void constrain(const ConstMatrixRef& theta, MatrixRef quantities) const {
+    quantities = theta;
+  }
+};
+
+// Which rows of the data a likelihood is asked for: all N of them, or those listed.
+struct Rows {
+  bool all = true;
+  std::span<const Index> index = {};
+
+  Index count(Index total) const { return all ? total : static_cast<Index>(index.size()); }
+};
+
+// A model whose log likelihood is a sum over N rows of data, which makes mini-batches possible.
+// The engine scales the likelihood of |S| rows by N/|S| itself; a model never does.
+class RowModel : public Model {
+ public:
+  virtual Index rows() const = 0;  // N
+
+  // Both add to what log_density and gradient already hold.
+  virtual void add_log_likelihood(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
+                                  MatrixRef gradient) const = 0;
+  virtual void add_log_prior(const ConstMatrixRef& theta, VectorRef log_density,
+                             MatrixRef gradient) const = 0;
+
+  // log p(theta) + N/|S| sum over S of log p(y_i | theta).
+  void evaluate_rows(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
+                     MatrixRef gradient) const;
+
+  void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
+                MatrixRef gradient) const final {
+    evaluate_rows(theta, Rows{}, log_density, gradient);
+  }
+};
+
+// f(theta, gradient) returns log p(theta) and fills the gradient (already of size P).
+template <typename F>
+concept LogDensityWithGradient = requires(const F f, const Vector& theta, Vector& gradient) {
+  { f(theta, gradient) } -> std::convertible_to<double>;
+};
+
+// A model from one callable, evaluated draw by draw; f must be safe to call from several threads.
+template <LogDensityWithGradient F>
+std::unique_ptr<Model> make_model(Index dimension, F f) {
+  class CallableModel final : public Model {
+   public:
+    CallableModel(Index p, F function) : dimension_(p), f_(std::move(function)) {}
+    Index dimension() const override { return dimension_; }
+    void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
+                  MatrixRef gradient) const override {
+      Vector point(dimension_), slope(dimension_);
+      for (Index s = 0; s < theta.cols(); ++s) {
+        point = theta.col(s);
+        log_density(s) = f_(point, slope);
+        gradient.col(s) = slope;
+      }
+    }
+
+   private:
+    Index dimension_;
+    F f_;
+  };
+  return std::make_unique<CallableModel>(dimension, std::move(f));
+}
+
+}  // namespace ravi

@@ -1,0 +1,10 @@
+// The version of the library that a program runs with.
+#pragma once
+
+#include <string_view>
+
+namespace ravi {
+
+std::string_view version();  // "0.1.0"
+
+}  // namespace ravi

@@ -1,0 +1,16 @@
+// Reads a file whole, or as JSON, with errors in one line that say where and what rule was broken.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace ravi {
+
+// Throws UsageError when the file is missing, is a folder, cannot be read or is empty.
+std::string read_text(const std::string& path);
+
+// Stricter than the JSON standard asks for: a key may occur only once in an object, and a number
+// must fit a double. Throws UsageError, "data.json:3:17: ...", with line and column from 1.
+nlohmann::json read_json(const std::string& path);
+
+}  // namespace ravi

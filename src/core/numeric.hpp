@@ -1,0 +1,31 @@
+// Small numerical functions that several layers need.
+#pragma once
+
+#include <cmath>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+inline constexpr double kLog2Pi = 1.8378770664093454836;
+
+// log(1 + exp(x)) without overflow.
+inline double log1p_exp(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
+// 1 / (1 + exp(-x)) without overflow.
+inline double inverse_logit(double x) {
+  if (x >= 0) return 1 / (1 + std::exp(-x));
+  const double e = std::exp(x);
+  return e / (1 + e);
+}
+
+// log sum_i exp(x_i); -inf for an empty or all -inf input, NaN if any x_i is NaN.
+double log_sum_exp(const ConstVectorRef& x);
+
+double mean(const ConstVectorRef& x);
+double variance(const ConstVectorRef& x);  // divisor n - 1; NaN for n < 2
+double median(Vector x);                   // NaN for no values, or if any is NaN
+
+}  // namespace ravi

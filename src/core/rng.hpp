@@ -1,0 +1,53 @@
+// Random numbers by address, not by order: Philox keyed by (seed, purpose, chain, iteration).
+#pragma once
+
+#include <cstdint>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// What the numbers are for. Streams of different purposes never overlap. The values are part of
+// "same seed, same answer": append, never renumber.
+enum class Purpose : std::uint32_t {
+  start = 1,
+  gradient = 2,
+  shuffle = 3,
+  importance = 4,
+  resample = 5,
+  simulate = 6,
+  test = 7,
+};
+
+// An endless row of numbers that belongs to one address. The same address gives the same numbers
+// on any thread, in any order of calls, and after a resume.
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, Purpose purpose, std::uint32_t chain, std::uint32_t iteration)
+      : seed_(seed), purpose_(purpose), chain_(chain), iteration_(iteration) {}
+
+  double uniform();                          // in (0, 1]: 1 only by rounding
+  std::uint64_t below(std::uint64_t bound);  // uniform on 0 .. bound-1
+  double normal();
+  void fill_normal(MatrixRef z);  // column by column
+
+ private:
+  struct Pair {
+    std::uint64_t first, second;
+  };
+  Pair next_block();
+
+  std::uint64_t seed_;
+  Purpose purpose_;
+  std::uint32_t chain_, iteration_;
+  std::uint32_t block_ = 0;
+  std::uint64_t spare_bits_ = 0;
+  bool has_spare_bits_ = false;
+  double spare_normal_ = 0;
+  bool has_spare_normal_ = false;
+};
+
+// The numbers 0 .. n-1 in random order (Fisher and Yates).
+void shuffle(RandomStream& stream, std::span<Index> items);
+
+}  // namespace ravi

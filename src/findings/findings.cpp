@@ -1,0 +1,158 @@
+// The one table of everything ravi can say about a fit.
+#include "ravi/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace ravi {
+namespace {
+
+using enum FindingCode;
+
+constexpr std::array kTable = {
+    FindingWords{iterates_diverged, "iterates-diverged", Severity::failure, Verdict::failed,
+                 "a chain left the range of finite numbers",
+                 "lower --step-size by a factor of 10; if it happens again, look for a parameter "
+                 "whose scale is far from 1",
+                 "DESIGN: non-finite iterates mean R-hat = inf"},
+    FindingWords{density_not_computable, "density-not-computable", Severity::failure,
+                 Verdict::failed,
+                 "the log density could not be computed at any draw of a whole window",
+                 "evaluate the model at a few ordinary points; if it is finite there, lower "
+                 "--step-size",
+                 "DESIGN: failed draws"},
+    FindingWords{
+        draws_failed, "draws-failed", Severity::warning, Verdict::accurate,
+        "the log density could not be computed at a large share of the draws, which biases "
+        "the ELBO towards where it could",
+        "look for divisions by zero, logarithms of negative numbers or overflow in the "
+        "model; lower --step-size if the start is the cause",
+        "DESIGN: failed draws"},
+    FindingWords{chains_disagree, "chains-disagree", Severity::failure, Verdict::not_converged,
+                 "the chains settled on different answers",
+                 "the posterior may have several modes: compare the answers of the chains, which "
+                 "are listed apart; constrain or reparameterize the model if some are not meant",
+                 "Algorithm 1, line 12: max R-hat >= tau"},
+    FindingWords{
+        not_stationary, "not-stationary", Severity::failure, Verdict::not_converged,
+        "the chains are still moving",
+        "raise --max-iterations, or raise --step-size if R-hat falls steadily in the trace",
+        "Algorithm 1, line 12: max R-hat >= tau"},
+    FindingWords{window_too_short, "window-too-short", Severity::failure, Verdict::not_converged,
+                 "R-hat stays high over the last window although the chains agree over the second "
+                 "half of the run: the window spans too few autocorrelation times to tell",
+                 "raise --window (five times is a good try), or use --stop fixed",
+                 "Dhaka et al. 2020, section 3.2, on autocorrelation and W"},
+    FindingWords{average_imprecise, "average-imprecise", Severity::failure, Verdict::not_converged,
+                 "the Monte Carlo error of the average did not fall below its limit",
+                 "raise --max-iterations", "Algorithm 1, line 18: MCSE < epsilon"},
+    FindingWords{few_effective_iterates, "few-effective-iterates", Severity::failure,
+                 Verdict::not_converged,
+                 "the iterates are so correlated that the average rests on few effective ones",
+                 "raise --max-iterations", "Algorithm 1, line 18: ESS > e"},
+    FindingWords{
+        iterates_heavy_tailed, "iterates-heavy-tailed", Severity::failure, Verdict::not_converged,
+        "the iterates have such heavy tails that their average must not be trusted",
+        "lower --step-size or raise --draws", "Algorithm 1, line 12: k-hat of iterates > 1"},
+    FindingWords{approximation_poor, "approximation-poor", Severity::failure, Verdict::unreliable,
+                 "q is too far from the posterior for importance sampling to correct it",
+                 "try --family full-rank if it was mean-field, reparameterize (non-centered, log "
+                 "scale), or use MCMC",
+                 "Vehtari et al. 2024, Pareto smoothed importance sampling"},
+    FindingWords{weights_needed, "weights-needed", Severity::note, Verdict::usable,
+                 "q is close enough to the posterior to be corrected, not to be used as it is",
+                 "use the weighted summaries and draws",
+                 "Yao et al. 2018, section 3: k-hat between 0.5 and 0.7"},
+    FindingWords{khat_uncertain, "khat-uncertain", Severity::note, Verdict::accurate,
+                 "batches of draws put k-hat on both sides of its limit",
+                 "raise --psis-draws for a firmer judgment",
+                 "DESIGN: k-hat varies between batches"},
+    FindingWords{single_chain, "single-chain", Severity::note, Verdict::accurate,
+                 "one chain alone cannot see other modes", "use --chains 4",
+                 "Dhaka et al. 2020, section 4: R-hat detects optimization failure"},
+    FindingWords{stopped_by_elbo, "stopped-by-elbo", Severity::note, Verdict::accurate,
+                 "the run ended when the ELBO seemed to settle, which is often too early",
+                 "use --stop mcse or --stop fixed", "Dhaka et al. 2020, figure 1"},
+    FindingWords{interrupted, "interrupted", Severity::failure, Verdict::not_converged,
+                 "the run was stopped before it was done",
+                 "run it again, with fewer iterations if time is short", "the user's request"},
+};
+
+}  // namespace
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::accurate:
+      return "accurate";
+    case Verdict::usable:
+      return "usable";
+    case Verdict::unreliable:
+      return "unreliable";
+    case Verdict::not_converged:
+      return "not-converged";
+    case Verdict::failed:
+      return "failed";
+  }
+  std::abort();
+}
+
+std::string_view meaning(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::accurate:
+      return "the approximation is close to the posterior: use it";
+    case Verdict::usable:
+      return "the importance-weighted summaries and draws are good: use those";
+    case Verdict::unreliable:
+      return "the optimization worked, but q cannot represent this posterior: do not rely on it";
+    case Verdict::not_converged:
+      return "the optimization did not settle: do not use this answer";
+    case Verdict::failed:
+      return "there is no answer: the optimization broke down";
+  }
+  std::abort();
+}
+
+bool trustworthy(Verdict verdict) {
+  return verdict == Verdict::accurate || verdict == Verdict::usable;
+}
+
+std::string_view name(Severity severity) {
+  switch (severity) {
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::failure:
+      return "failure";
+  }
+  std::abort();
+}
+
+std::span<const FindingWords> finding_table() { return kTable; }
+
+const FindingWords& words(FindingCode code) {
+  return *std::ranges::find(kTable, code, &FindingWords::code);
+}
+
+std::string describe(const Finding& finding) {
+  std::vector<std::string> facts;
+  if (!std::isnan(finding.observed)) facts.push_back(fmt::format("{:.3g}", finding.observed));
+  if (!std::isnan(finding.limit)) facts.push_back(fmt::format("limit {:.3g}", finding.limit));
+  if (!finding.parameter.empty()) facts.push_back(finding.parameter);
+  if (finding.iteration >= 0) facts.push_back(fmt::format("iteration {}", finding.iteration));
+  const std::string_view message = words(finding.code).message;
+  if (facts.empty()) return std::string(message);
+  return fmt::format("{} ({})", message, fmt::join(facts, ", "));
+}
+
+Verdict judge(const std::vector<Finding>& findings) {
+  Verdict verdict = Verdict::accurate;
+  for (const Finding& f : findings) verdict = std::max(verdict, words(f.code).worst);
+  return verdict;
+}
+
+}  // namespace ravi
