@@ -1,0 +1,44 @@
+// Estimates from weighted draws, and draws resampled by weight.
+#pragma once
+
+#include <vector>
+
+#include "core/rng.hpp"
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// Weights are not negative and sum to one. A draw of weight zero counts for nothing, whatever its
+// value, NaN included. Without draws, or with NaN weights, everything is NaN.
+
+double weighted_mean(const ConstVectorRef& x, const ConstVectorRef& weights);
+
+// sqrt(sum w (x - mean)^2), without a correction for the estimated mean.
+double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights);
+
+// Monte Carlo standard error of the weighted mean, sqrt(sum w^2 (x - mean)^2) (Owen 2013,
+// section 9.2).
+double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights);
+
+// The inverse of the weighted distribution function, interpolated: in ascending order, draw i
+// stands at the middle of its step, C_i - w_i / 2 with C_i the cumulative weight; the quantile is
+// linear between two such points and constant beyond the first and last. With equal weights this
+// is definition 5 of Hyndman and Fan (1996). Probabilities in any order.
+Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,
+                          const std::vector<double>& probabilities);
+
+// Places of `count` draws chosen by weight. The log weights need not be normalized. Both throw
+// UsageError when a log weight is NaN or +inf, or when fewer draws have positive weight than are
+// needed: one with replacement, `count` without.
+
+// Stratified: one draw from each of `count` equal slices of the cumulative weight, in random order.
+// Never more variable than independent draws (Douc and Cappe 2005).
+std::vector<Index> resample_with_replacement(const ConstVectorRef& log_weights, Index count,
+                                             RandomStream& stream);
+
+// One by one, each by weight among those that are left, in the order in which they are chosen
+// (Efraimidis and Spirakis 2006, in logarithms).
+std::vector<Index> resample_without_replacement(const ConstVectorRef& log_weights, Index count,
+                                                RandomStream& stream);
+
+}  // namespace ravi

@@ -1,0 +1,21 @@
+// Order statistics: average ranks, normal scores, the normal quantile function, quantiles.
+#pragma once
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// Ranks 1 .. n over all entries together; ties share the average of their ranks. No NaN allowed.
+Matrix average_ranks(const ConstMatrixRef& x);
+
+// Phi^-1((r - 3/8) / (n + 1/4)) of the average ranks r (Blom 1958).
+Matrix normal_scores(const ConstMatrixRef& x);
+
+// Phi^-1(p) to about 1e-16 relative; -inf and +inf at 0 and 1, NaN outside [0, 1].
+double normal_quantile(double p);
+
+// Definition 7 of Hyndman and Fan (1996), the default of R: linear between order statistics, the
+// k-th of n (from 0) at p = k / (n - 1). NaN for no values, a NaN among them, or p outside [0, 1].
+double quantile(Vector x, double p);
+
+}  // namespace ravi

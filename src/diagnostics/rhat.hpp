@@ -1,0 +1,32 @@
+// R-hat: do the chains, and the halves of each chain, sample the same distribution?
+#pragma once
+
+#include <span>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// Draws are iterations x chains. Everywhere below: NaN when all draws are equal, when one is not
+// finite, or when a (half) chain has fewer than two draws; +inf when every (half) chain is constant
+// but not all at the same value.
+
+// sqrt((B/W + n - 1) / n) with n iterations per chain, B = n var(chain means), W = mean variance
+// within a chain (Gelman et al. 2013, eq. 11.4). Unsplit, a single chain gives NaN.
+double rhat_basic(const ConstMatrixRef& draws, bool split = true);
+
+// Vehtari et al. (2021): split R-hat of the normal scores of the draws (bulk), and of their
+// distance from the median (tail); rhat() is the larger one, NaN if either is.
+double rhat_bulk(const ConstMatrixRef& draws);
+double rhat_tail(const ConstMatrixRef& draws);
+double rhat(const ConstMatrixRef& draws);
+
+// rhat_basic(split) of each of K components at once. Every chain is K x n, a column is an iterate.
+// Throws UsageError when the chains differ in size.
+Vector split_rhat_rows(std::span<const Matrix> chains);
+
+// rhat_basic (unsplit) of each row when only the moments of the chains are known: a column of means
+// and one of variances (divisor n - 1) for every chain of n iterations.
+Vector rhat_of_moments(const ConstMatrixRef& means, const ConstMatrixRef& variances, Index n);
+
+}  // namespace ravi

@@ -1,0 +1,187 @@
+// Weighted estimates and resampling against known distributions.
+#include "diagnostics/importance.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "diagnostics/psis.hpp"
+#include "diagnostics/ranks.hpp"
+#include "ravi/error.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+double phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
+double density(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * M_PI); }
+
+// Draws from N(0, 1) weighted to N(1/2, 1): w = exp(x/2 - 1/8). With E over N(0, 1),
+// E[w^2 f(x)] = e^(1/4) E f(x + 1) and E[w^4 f(x)] = e^(3/2) E f(x + 2), so the Monte Carlo error
+// of every estimate below is known; 5 standard errors are allowed.
+class GaussianShift : public testing::Test {
+ protected:
+  GaussianShift() : x_(kDraws) {
+    RandomStream(1, Purpose::test, 0, 0).fill_normal(x_);
+    weights_ = normalize_log_weights(x_ / 2).array().exp();
+  }
+
+  static constexpr Index kDraws = 20000;
+  const double root_n_ = std::sqrt(static_cast<double>(kDraws));
+  Vector x_, weights_;
+};
+
+TEST_F(GaussianShift, MeanIsRecovered) {
+  // E[w^2 (x - 1/2)^2] = e^(1/4) E (z + 1/2)^2 = e^(1/4) 5/4.
+  const double error = std::sqrt(std::exp(0.25) * 1.25) / root_n_;
+  EXPECT_NEAR(weighted_mean(x_, weights_), 0.5, 5 * error);
+  // Its own estimate of that: E[w^4 (x - 1/2)^4] = e^(3/2) (1.5^4 + 6 1.5^2 + 3).
+  const double fourth = std::exp(1.5) * (std::pow(1.5, 4) + 6 * 1.5 * 1.5 + 3);
+  const double second = std::exp(0.25) * 1.25;
+  const double relative = std::sqrt(fourth - second * second) / second / 2 / root_n_;
+  EXPECT_NEAR(weighted_mean_mcse(x_, weights_) / error, 1, 5 * relative);
+}
+
+TEST_F(GaussianShift, SdIsRecovered) {
+  // E[w^2 ((x - 1/2)^2 - 1)^2] = e^(1/4) (E (z + 1/2)^4 - 2 E (z + 1/2)^2 + 1).
+  const double fourth = std::pow(0.5, 4) + 6 * 0.25 + 3;
+  const double error_of_variance = std::sqrt(std::exp(0.25) * (fourth - 2.5 + 1)) / root_n_;
+  EXPECT_NEAR(weighted_sd(x_, weights_), 1, 5 * error_of_variance / 2);
+}
+
+TEST_F(GaussianShift, QuantilesAreRecovered) {
+  const std::vector<double> levels = {0.95, 0.05, 0.5};
+  const Vector estimates = weighted_quantiles(x_, weights_, levels);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double p = levels[i], z = normal_quantile(p);
+    // E[w^2 (1{x <= q} - p)^2] with q = z + 1/2.
+    const double below = phi(z - 0.5);
+    const double spread = std::exp(0.25) * (below * (1 - p) * (1 - p) + (1 - below) * p * p);
+    const double error = std::sqrt(spread) / root_n_ / density(z);
+    EXPECT_NEAR(estimates(static_cast<Index>(i)), 0.5 + z, 5 * error);
+  }
+}
+
+TEST(Weighted, SmallCaseByHand) {
+  const Vector x{{3, 1, kNan, 2}}, w{{0.25, 0.25, 0, 0.5}};
+  EXPECT_DOUBLE_EQ(weighted_mean(x, w), 2);
+  EXPECT_DOUBLE_EQ(weighted_sd(x, w), std::sqrt(0.5));
+  EXPECT_DOUBLE_EQ(weighted_mean_mcse(x, w), std::sqrt(2 * 0.0625));
+  // Steps end at 0.25, 0.75, 1; their middles are 0.125, 0.5, 0.875.
+  const Vector q = weighted_quantiles(x, w, {0, 0.125, 0.3125, 0.5, 0.6875, 1, -1});
+  EXPECT_THAT(std::vector<double>(q.begin(), q.begin() + 6),
+              testing::ElementsAre(1, 1, 1.5, 2, 2.5, 3));
+  EXPECT_TRUE(std::isnan(q(6)));
+}
+
+TEST(Weighted, NothingInGivesNan) {
+  const Vector none(0), x{{1, 2}}, bad{{0.5, kNan}}, zero{{0, 0}};
+  for (const auto f : {weighted_mean, weighted_sd, weighted_mean_mcse}) {
+    EXPECT_TRUE(std::isnan(f(none, none)));
+    EXPECT_TRUE(std::isnan(f(x, bad)));
+  }
+  EXPECT_TRUE(std::isnan(weighted_quantiles(none, none, {0.5})(0)));
+  EXPECT_TRUE(std::isnan(weighted_quantiles(x, bad, {0.5})(0)));
+  EXPECT_TRUE(std::isnan(weighted_quantiles(x, zero, {0.5})(0)));
+}
+
+const Vector kWeights{{0.1, 0.4, 0, 0.2, 0.3}};
+const Vector kLogWeights = kWeights.array().log() + 5000;  // any offset will do
+
+// A draw's share of the cumulative weight covers whole slices and at most two in part: its count is
+// less than 2 away from count * w, and the parts are Bernoulli with variance at most 1/4 each.
+TEST(ResampleWithReplacement, CountsFollowTheWeights) {
+  constexpr Index kCount = 7;
+  constexpr int kRepeats = 2000;
+  Vector total = Vector::Zero(5);
+  for (std::uint32_t repeat = 0; repeat < kRepeats; ++repeat) {
+    RandomStream stream(1, Purpose::test, 0, repeat);
+    const std::vector<Index> chosen = resample_with_replacement(kLogWeights, kCount, stream);
+    ASSERT_EQ(chosen.size(), 7u);
+    Vector counts = Vector::Zero(5);
+    for (const Index i : chosen) ++counts(i);
+    EXPECT_LT((counts - kCount * kWeights).cwiseAbs().maxCoeff(), 2);
+    EXPECT_EQ(counts(2), 0);
+    total += counts;
+  }
+  const double error = std::sqrt(0.5 / kRepeats);
+  EXPECT_LE((total / kRepeats - kCount * kWeights).cwiseAbs().maxCoeff(), 5 * error);
+}
+
+// Slices are shuffled, so the first place gets each draw with its weight: binomial.
+TEST(ResampleWithReplacement, EveryPlaceIsDistributedByWeight) {
+  constexpr int kRepeats = 5000;
+  Vector first = Vector::Zero(5);
+  for (std::uint32_t repeat = 0; repeat < kRepeats; ++repeat) {
+    RandomStream stream(2, Purpose::test, 0, repeat);
+    ++first(resample_with_replacement(kLogWeights, 7, stream).front());
+  }
+  for (Index i = 0; i < 5; ++i) {
+    const double error = std::sqrt(kWeights(i) * (1 - kWeights(i)) / kRepeats);
+    EXPECT_NEAR(first(i) / kRepeats, kWeights(i), 5 * error);
+  }
+}
+
+// P(first i, then j) = w_i w_j / (1 - w_i), each pair a binomial count.
+TEST(ResampleWithoutReplacement, PairsHaveTheProbabilitiesOfSuccessiveChoice) {
+  constexpr int kRepeats = 20000;
+  Matrix counts = Matrix::Zero(5, 5);
+  for (std::uint32_t repeat = 0; repeat < kRepeats; ++repeat) {
+    RandomStream stream(1, Purpose::test, 0, repeat);
+    const std::vector<Index> chosen = resample_without_replacement(kLogWeights, 2, stream);
+    ++counts(chosen.at(0), chosen.at(1));
+  }
+  for (Index i = 0; i < 5; ++i) {
+    for (Index j = 0; j < 5; ++j) {
+      const double p = i == j ? 0 : kWeights(i) * kWeights(j) / (1 - kWeights(i));
+      EXPECT_NEAR(counts(i, j) / kRepeats, p, 5 * std::sqrt(p * (1 - p) / kRepeats)) << i << j;
+    }
+  }
+}
+
+TEST(ResampleWithoutReplacement, NeverRepeatsAndCanTakeThemAll) {
+  RandomStream stream(1, Purpose::test, 0, 0);
+  EXPECT_THAT(resample_without_replacement(kLogWeights, 4, stream),
+              testing::UnorderedElementsAre(0, 1, 3, 4));
+  Vector log_weights(1000);
+  stream.fill_normal(log_weights);
+  const std::vector<Index> chosen = resample_without_replacement(100 * log_weights, 600, stream);
+  EXPECT_EQ(std::set<Index>(chosen.begin(), chosen.end()).size(), 600u);
+}
+
+TEST(Resample, ImpossibleRequestsAreRefusedWithTheNumbers) {
+  RandomStream stream(1, Purpose::test, 0, 0);
+  try {
+    resample_without_replacement(kLogWeights, 5, stream);
+    FAIL() << "five of four";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("5 draws with positive weight are needed"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("only 4 of 5"));
+  }
+  const Vector none = Vector::Constant(3, -kInfinity);
+  EXPECT_THROW(resample_with_replacement(none, 1, stream), UsageError);
+  EXPECT_THROW(resample_with_replacement(Vector(0), 1, stream), UsageError);
+  for (const double bad : {kNan, kInfinity}) {
+    const Vector log_weights{{0, bad}};
+    EXPECT_THROW(resample_with_replacement(log_weights, 1, stream), UsageError);
+    EXPECT_THROW(resample_without_replacement(log_weights, 1, stream), UsageError);
+  }
+  EXPECT_TRUE(resample_with_replacement(none, 0, stream).empty());
+  EXPECT_TRUE(resample_without_replacement(none, 0, stream).empty());
+}
+
+TEST(Resample, SameStreamSameChoice) {
+  for (const auto f : {resample_with_replacement, resample_without_replacement}) {
+    RandomStream a(3, Purpose::resample, 0, 0), b(3, Purpose::resample, 0, 0);
+    EXPECT_EQ(f(kLogWeights, 3, a), f(kLogWeights, 3, b));
+  }
+}
+
+}  // namespace
+}  // namespace ravi
