@@ -1,0 +1,178 @@
+// The data a model is built from: the checks behind every getter.
+#include "model/data.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/json_file.hpp"
+#include "model/data_formats.hpp"
+#include "ravi/error.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kLargestWhole = 9007199254740992.0;  // 2^53: above it a double skips whole numbers
+
+// "X[3,2]" for the element at a position of the flat values.
+std::string element_name(const std::string& name, std::span<const Index> dimensions,
+                         std::size_t position) {
+  if (dimensions.empty()) return name;
+  std::vector<Index> index(dimensions.size());
+  auto rest = static_cast<Index>(position);
+  for (std::size_t k = dimensions.size(); k-- > 0;) {
+    index[k] = rest % dimensions[k] + 1;
+    rest /= dimensions[k];
+  }
+  return fmt::format("{}[{}]", name, fmt::join(index, ","));
+}
+
+}  // namespace
+
+std::string describe_shape(std::span<const Index> dimensions) {
+  if (dimensions.empty()) return "a single number";
+  if (dimensions.size() == 1) return fmt::format("an array of {}", dimensions[0]);
+  return fmt::format("a {} array", fmt::join(dimensions, " x "));
+}
+
+Data& Data::add(std::string name, std::vector<Index> dimensions, std::vector<double> values) {
+  Index size = 1;
+  for (const Index d : dimensions) size *= d;
+  if (size != static_cast<Index>(values.size())) {
+    reject(name, fmt::format("holds {} values, but {} needs {}", values.size(),
+                             describe_shape(dimensions), size));
+  }
+  if (has(name)) reject(name, "is given twice");
+  bool whole = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) {
+      reject(element_name(name, dimensions, i),
+             fmt::format("is {}, but data must be finite", values[i]));
+    }
+    whole = whole && values[i] == std::floor(values[i]);
+  }
+  variables_.push_back({std::move(name), std::move(dimensions), std::move(values), whole});
+  return *this;
+}
+
+Data& Data::add_vector(std::string name, const ConstVectorRef& values) {
+  return add(std::move(name), {values.size()}, {values.begin(), values.end()});
+}
+
+Data& Data::add_matrix(std::string name, const ConstMatrixRef& values) {
+  std::vector<double> by_rows;
+  by_rows.reserve(static_cast<std::size_t>(values.size()));
+  for (Index i = 0; i < values.rows(); ++i) {
+    for (Index j = 0; j < values.cols(); ++j) by_rows.push_back(values(i, j));
+  }
+  return add(std::move(name), {values.rows(), values.cols()}, std::move(by_rows));
+}
+
+void Data::reject(std::string_view name, std::string_view problem) const {
+  throw UsageError(fmt::format("{}: {} {}", source_, name, problem));
+}
+
+const Variable* Data::find(std::string_view name) const {
+  const auto found = std::find_if(variables_.begin(), variables_.end(),
+                                  [&](const Variable& v) { return v.name == name; });
+  return found == variables_.end() ? nullptr : &*found;
+}
+
+const Variable& Data::shaped(std::string_view name, const std::vector<Index>& dimensions) const {
+  const Variable* found = find(name);
+  if (found == nullptr) {
+    reject(name, fmt::format("is missing, but {} is needed", describe_shape(dimensions)));
+  }
+  if (found->dimensions != dimensions) {
+    reject(name, fmt::format("is {}, but {} is needed", describe_shape(found->dimensions),
+                             describe_shape(dimensions)));
+  }
+  return *found;
+}
+
+std::span<const Index> Data::dimensions(std::string_view name) const {
+  const Variable* found = find(name);
+  if (found == nullptr) reject(name, "is missing");
+  return found->dimensions;
+}
+
+Index Data::integer(std::string_view name, Index low) const {
+  const double value = shaped(name, {}).values[0];
+  if (value != std::floor(value)) {
+    reject(name, fmt::format("is {}, but a whole number is needed", value));
+  }
+  if (value < static_cast<double>(low)) {
+    reject(name, fmt::format("is {}, but it must be at least {}", value, low));
+  }
+  if (value > kLargestWhole) {
+    reject(name, fmt::format("is {}, but it must be at most 2^53", value));
+  }
+  return static_cast<Index>(value);
+}
+
+double Data::number(std::string_view name, std::optional<double> otherwise) const {
+  if (otherwise && !has(name)) return *otherwise;
+  return shaped(name, {}).values[0];
+}
+
+Vector Data::vector(std::string_view name, Index size) const {
+  return Eigen::Map<const Vector>(shaped(name, {size}).values.data(), size);
+}
+
+Matrix Data::matrix(std::string_view name, Index rows, Index cols) const {
+  using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const ByRows>(shaped(name, {rows, cols}).values.data(), rows, cols);
+}
+
+std::vector<Index> Data::integers(std::string_view name, Index size, Index low, Index high) const {
+  const Variable& variable = shaped(name, {size});
+  std::vector<Index> result;
+  result.reserve(variable.values.size());
+  for (std::size_t i = 0; i < variable.values.size(); ++i) {
+    const double value = variable.values[i];
+    if (value != std::floor(value)) {
+      reject(element_name(variable.name, variable.dimensions, i),
+             fmt::format("is {}, but a whole number is needed", value));
+    }
+    const double limit = std::min(static_cast<double>(high), kLargestWhole);
+    if (value < static_cast<double>(low) || value > limit) {
+      reject(element_name(variable.name, variable.dimensions, i),
+             fmt::format("is {}, but it must lie between {} and {}", value, low, limit));
+    }
+    result.push_back(static_cast<Index>(value));
+  }
+  return result;
+}
+
+double Data::positive_number(std::string_view name, std::optional<double> otherwise) const {
+  const double value = number(name, otherwise);
+  if (!(value > 0)) reject(name, fmt::format("is {}, but it must be positive", value));
+  return value;
+}
+
+Vector Data::positive_vector(std::string_view name, Index size) const {
+  const Variable& variable = shaped(name, {size});
+  for (std::size_t i = 0; i < variable.values.size(); ++i) {
+    if (variable.values[i] > 0) continue;
+    reject(element_name(variable.name, variable.dimensions, i),
+           fmt::format("is {}, but it must be positive", variable.values[i]));
+  }
+  return vector(name, size);
+}
+
+Data read_data(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".json") return data_from_json(read_json(path), path);
+  if (extension == ".csv") return data_from_csv(read_text(path), path);
+  throw UsageError(fmt::format(
+      "{}: data files are told by their extension; the choices are: .json, .csv", path));
+}
+
+}  // namespace ravi

@@ -1,0 +1,83 @@
+// The data a model is built from: named arrays of finite numbers, read from JSON or CSV.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+struct Variable {
+  std::string name;
+  std::vector<Index> dimensions;  // empty for a single number
+  std::vector<double> values;     // last index fastest: a matrix row by row, as JSON nests it
+  bool whole = true;              // every value is a whole number
+};
+
+// Every getter throws UsageError with the file, the variable, what was found and what is needed.
+// Variables that nobody asks for are fine.
+class Data {
+ public:
+  // Where the numbers come from, for messages; is_table says that they are columns of equal length
+  // whose order may carry meaning.
+  explicit Data(std::string source = "data", bool is_table = false)
+      : source_(std::move(source)), is_table_(is_table) {}
+
+  // Throws UsageError when a value is not finite, naming the element: "X[3,2] is nan, ...".
+  Data& add(std::string name, std::vector<Index> dimensions, std::vector<double> values);
+  Data& add(std::string name, double value) { return add(std::move(name), {}, {value}); }
+  // A vector or a matrix: any Eigen expression.
+  template <typename Derived>
+  Data& add(std::string name, const Eigen::DenseBase<Derived>& values) {
+    if constexpr (Derived::ColsAtCompileTime == 1) {
+      return add_vector(std::move(name), values.derived());
+    } else {
+      return add_matrix(std::move(name), values.derived());
+    }
+  }
+
+  const std::string& source() const { return source_; }
+  bool is_table() const { return is_table_; }
+  std::span<const Variable> variables() const { return variables_; }  // in the file's order
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+
+  std::span<const Index> dimensions(std::string_view name) const;
+  Index integer(std::string_view name, Index low) const;
+  double number(std::string_view name, std::optional<double> otherwise = {}) const;
+  Vector vector(std::string_view name, Index size) const;
+  Matrix matrix(std::string_view name, Index rows, Index cols) const;
+  std::vector<Index> integers(std::string_view name, Index size, Index low,
+                              Index high = std::numeric_limits<Index>::max()) const;
+
+  // The one number or the vector of them, each above zero.
+  double positive_number(std::string_view name, std::optional<double> otherwise = {}) const;
+  Vector positive_vector(std::string_view name, Index size) const;
+
+  // Throws UsageError "source: name problem".
+  [[noreturn]] void reject(std::string_view name, std::string_view problem) const;
+
+ private:
+  Data& add_vector(std::string name, const ConstVectorRef& values);
+  Data& add_matrix(std::string name, const ConstMatrixRef& values);
+  const Variable* find(std::string_view name) const;
+  const Variable& shaped(std::string_view name, const std::vector<Index>& dimensions) const;
+
+  std::string source_;
+  bool is_table_;
+  std::vector<Variable> variables_;
+};
+
+// "a single number", "an array of 3", "a 3 x 2 array".
+std::string describe_shape(std::span<const Index> dimensions);
+
+// By extension. .json: an object of numbers and nested arrays, matrices as rows, as Stan reads it.
+// .csv: a header line with the names of the columns; every column becomes an array.
+Data read_data(const std::string& path);
+
+}  // namespace ravi

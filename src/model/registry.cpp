@@ -1,0 +1,39 @@
+// The built-in models by name: one line each.
+#include "model/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "core/registry.hpp"
+#include "model/builtin/entries.hpp"
+#include "ravi/error.hpp"
+
+namespace ravi {
+
+std::span<const ModelEntry> model_registry() {
+  static const std::vector<ModelEntry> entries = {
+      linear_regression_entry(),
+      logistic_regression_entry(),
+      eight_schools_centered_entry(),
+      eight_schools_noncentered_entry(),
+      radon_entry(),
+      mnist_nn_entry(),
+      gaussian_entry(),
+      funnel_entry(),
+      bimodal_entry(),
+      cauchy_entry(),
+      student_t_entry(),
+  };
+  return entries;
+}
+
+std::unique_ptr<Model> make_builtin(std::string_view name, const Data* data) {
+  const ModelEntry& entry = entry_of(model_registry(), name, "model");
+  if (entry.needs_data && data == nullptr) {
+    throw UsageError(fmt::format("model '{}' needs data: {}", name, entry.data));
+  }
+  return entry.make(data != nullptr ? *data : Data());
+}
+
+}  // namespace ravi
