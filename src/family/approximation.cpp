@@ -1,0 +1,41 @@
+// What all families of located and scaled normals share.
+#include "family/approximation.hpp"
+
+#include <Eigen/Cholesky>
+#include <limits>
+
+#include "core/numeric.hpp"
+
+namespace ravi {
+
+double Approximation::entropy() const {
+  return 0.5 * static_cast<double>(dimension()) * (1 + kLog2Pi) + log_determinant();
+}
+
+Vector Approximation::log_density_at(const ConstMatrixRef& z) const {
+  const double constant = -0.5 * static_cast<double>(dimension()) * kLog2Pi - log_determinant();
+  return (constant - 0.5 * z.colwise().squaredNorm().array()).matrix().transpose();
+}
+
+Vector Approximation::log_density(const ConstMatrixRef& theta) const {
+  Matrix z(theta.rows(), theta.cols());
+  whiten(theta, z);
+  return log_density_at(z);
+}
+
+double gaussian_kl(const ConstVectorRef& mean0, const ConstMatrixRef& cov0,
+                   const ConstVectorRef& mean1, const ConstMatrixRef& cov1) {
+  const Eigen::LLT<Matrix> chol0(cov0), chol1(cov1);
+  if (chol0.info() != Eigen::Success || chol1.info() != Eigen::Success) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const Matrix ratio = chol1.matrixL().solve(chol0.matrixL().toDenseMatrix());
+  const Vector shift = chol1.matrixL().solve(mean1 - mean0);
+  const double log_ratio =
+      (chol1.matrixLLT().diagonal().array().log() - chol0.matrixLLT().diagonal().array().log())
+          .sum();
+  const auto p = static_cast<double>(mean0.size());
+  return 0.5 * (ratio.squaredNorm() + shift.squaredNorm() - p) + log_ratio;
+}
+
+}  // namespace ravi
