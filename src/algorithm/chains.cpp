@@ -1,0 +1,131 @@
+// J optimizer chains that advance side by side.
+#include "algorithm/chains.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/parallel.hpp"
+#include "core/registry.hpp"
+
+namespace ravi {
+namespace {
+
+// A narrow q climbs into one mode; a wide one can settle across several, where all chains agree on
+// an answer between them. From scale 1 that happens with two modes at +-5, from 0.1 it does not.
+constexpr double kStartScale = 0.1;
+
+// mu ~ N(0, I), in mirrored pairs, +x and -x: two modes on either side of the origin are then found
+// by every pair, where independent starts miss one of them with probability 2^(1-J).
+Vector start_mean(Index dimension, const Options& options, Index chain) {
+  if (options.chains == 1) return Vector::Zero(dimension);
+  Vector mean(dimension);
+  RandomStream stream(options.seed, Purpose::start, static_cast<std::uint32_t>(chain / 2), 0);
+  stream.fill_normal(mean);
+  return chain % 2 == 0 ? mean : -mean;
+}
+
+Index rows_of(const Model& model) {
+  const auto* rows = dynamic_cast<const RowModel*>(&model);
+  return rows ? rows->rows() : 0;
+}
+
+}  // namespace
+
+Chain::Chain(const Model& model, const Options& options, Index index,
+             const Approximation& prototype)
+    : index_(index),
+      seed_(options.seed),
+      patience_(options.window),
+      q_(prototype.clone()),
+      optimizer_(entry_of(optimizer_registry(), options.optimizer, "optimizer")
+                     .make(options.step_size, prototype.size())),
+      objective_(model, options.draws),
+      batches_(rows_of(model), options.minibatch, options.seed, static_cast<std::uint32_t>(index)),
+      lambda_(prototype.isotropic(start_mean(model.dimension(), options, index), kStartScale)),
+      proposal_(lambda_),
+      gradient_(Vector::Zero(lambda_.size())) {}
+
+void Chain::run(Index n, Matrix& iterates, Vector& elbo, const std::atomic<bool>* stop_requested) {
+  for (Index i = 0; i < n; ++i) {
+    if (stop_requested && stop_requested->load(std::memory_order_relaxed)) return;
+    if (!step(elbo(i))) return;
+    iterates.col(i) = lambda_;
+  }
+}
+
+// Equation 2. A step whose draws all failed leaves lambda where it is.
+bool Chain::step(double& elbo) {
+  q_->assign(lambda_);
+  const RandomStream stream(seed_, Purpose::gradient, static_cast<std::uint32_t>(index_),
+                            static_cast<std::uint32_t>(iteration_));
+  const ElboEstimate estimate =
+      objective_.gradient(*q_, stream, batches_.at(iteration_), gradient_);
+  ++iteration_;
+  elbo = estimate.value;
+  evaluations_ += estimate.usable + estimate.failed;
+  failed_draws_ += estimate.failed;
+  if (estimate.usable == 0) {
+    if (++fruitless_ < patience_) return true;
+    breakdown_ = {FindingCode::density_not_computable, index_, iteration_};
+    return false;
+  }
+  fruitless_ = 0;
+  proposal_ = lambda_;
+  optimizer_->step(gradient_, proposal_);
+  if (!proposal_.allFinite()) {
+    breakdown_ = {FindingCode::iterates_diverged, index_, iteration_};
+    return false;
+  }
+  lambda_.swap(proposal_);
+  return true;
+}
+
+Chains::Chains(const Model& model, const Options& options, const Approximation& prototype,
+               const std::atomic<bool>* stop_requested)
+    : threads_(resolve_threads(options.threads)),
+      stop_requested_(stop_requested),
+      iterates_(options.chains, prototype.size(), options.window),
+      elbo_(static_cast<std::size_t>(options.chains), Vector::Zero(options.window)) {
+  for (Index j = 0; j < options.chains; ++j) {
+    chain_.push_back(std::make_unique<Chain>(model, options, j, prototype));
+  }
+}
+
+bool Chains::advance(Index n) {
+  const auto started = std::chrono::steady_clock::now();
+  parallel_for(static_cast<Index>(chain_.size()), threads_, [&](Index j) {
+    const auto at = static_cast<std::size_t>(j);
+    chain_[at]->run(n, iterates_.window(j), elbo_[at], stop_requested_);
+  });
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  interrupted_ = stop_requested_ && stop_requested_->load();
+  if (interrupted_ || breakdown()) return false;
+
+  iteration_ += n;
+  iterates_.close_window(n);
+  window_elbo_ = Vector::Zero(n);
+  for (const Vector& elbo : elbo_) window_elbo_ += elbo.head(n);
+  window_elbo_ /= static_cast<double>(elbo_.size());
+  return true;
+}
+
+std::optional<Breakdown> Chains::breakdown() const {
+  for (const auto& chain : chain_) {
+    if (chain->breakdown()) return chain->breakdown();
+  }
+  return std::nullopt;
+}
+
+std::int64_t Chains::evaluations() const {
+  std::int64_t sum = 0;
+  for (const auto& chain : chain_) sum += chain->evaluations();
+  return sum;
+}
+
+std::int64_t Chains::failed_draws() const {
+  std::int64_t sum = 0;
+  for (const auto& chain : chain_) sum += chain->failed_draws();
+  return sum;
+}
+
+}  // namespace ravi

@@ -1,0 +1,92 @@
+// J optimizer chains that advance side by side and record their iterates.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "iterates/iterates.hpp"
+#include "objective/elbo.hpp"
+#include "objective/minibatch.hpp"
+#include "optimizer/optimizer.hpp"
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+// Why a chain cannot go on.
+struct Breakdown {
+  FindingCode code{};  // iterates_diverged or density_not_computable
+  Index chain = 0;
+  long iteration = 0;
+};
+
+// One chain: lambda, and all it needs for the next step. Its steps depend on (seed, chain,
+// iteration) only.
+class Chain {
+ public:
+  Chain(const Model& model, const Options& options, Index index, const Approximation& start);
+
+  // Runs n steps, writing each new lambda and ELBO estimate; returns early after a breakdown or
+  // when asked to stop.
+  void run(Index n, Matrix& iterates, Vector& elbo, const std::atomic<bool>* stop_requested);
+
+  const Vector& lambda() const { return lambda_; }  // always finite
+  const std::optional<Breakdown>& breakdown() const { return breakdown_; }
+  std::int64_t evaluations() const { return evaluations_; }
+  std::int64_t failed_draws() const { return failed_draws_; }
+
+ private:
+  bool step(double& elbo);  // false: broken down
+
+  Index index_;
+  std::uint64_t seed_;
+  Index patience_;  // steps without a single usable draw before giving up
+  std::unique_ptr<Approximation> q_;
+  std::unique_ptr<Optimizer> optimizer_;
+  ElboObjective objective_;
+  MiniBatches batches_;
+  Vector lambda_, proposal_, gradient_;
+  long iteration_ = 0;
+  Index fruitless_ = 0;
+  std::int64_t evaluations_ = 0, failed_draws_ = 0;
+  std::optional<Breakdown> breakdown_;
+};
+
+class Chains {
+ public:
+  Chains(const Model& model, const Options& options, const Approximation& prototype,
+         const std::atomic<bool>* stop_requested);
+
+  // n steps of every chain, then the window is closed. False when a chain broke down or the user
+  // asked to stop; the unfinished window is then forgotten.
+  bool advance(Index n);
+  long iteration() const { return iteration_; }
+
+  Iterates& iterates() { return iterates_; }
+  const Iterates& iterates() const { return iterates_; }
+  // ELBO estimates of the last window, mean over the chains; one per iteration.
+  const Vector& window_elbo() const { return window_elbo_; }
+  const Vector& lambda(Index chain) const {
+    return chain_[static_cast<std::size_t>(chain)]->lambda();
+  }
+
+  std::optional<Breakdown> breakdown() const;
+  bool interrupted() const { return interrupted_; }
+  std::int64_t evaluations() const;
+  std::int64_t failed_draws() const;
+  double seconds() const { return seconds_; }
+
+ private:
+  int threads_;
+  const std::atomic<bool>* stop_requested_;
+  std::vector<std::unique_ptr<Chain>> chain_;
+  Iterates iterates_;
+  std::vector<Vector> elbo_;
+  Vector window_elbo_;
+  long iteration_ = 0;
+  bool interrupted_ = false;
+  double seconds_ = 0;
+};
+
+}  // namespace ravi

@@ -1,0 +1,24 @@
+// Records the trace of a fit.
+#include "algorithm/monitor.hpp"
+
+#include "core/numeric.hpp"
+
+namespace ravi {
+
+std::string Monitor::component(Index k) const {
+  return k < 0 ? std::string() : prototype_.component_name(k, names_);
+}
+
+void Monitor::report(Phase phase, const Chains& chains, const Largest& rhat,
+                     const IteratePrecision& precision) {
+  trace_.push_back({chains.iteration(), mean(chains.window_elbo()), rhat.value,
+                    precision.mcse_median, precision.ess_min});
+  if (observer_.progress) observer_.progress({phase, trace_.back(), component(rhat.component)});
+}
+
+void Monitor::enter(Phase phase) {
+  if (!observer_.progress) return;
+  observer_.progress({phase, trace_.empty() ? Check{} : trace_.back(), {}});
+}
+
+}  // namespace ravi

@@ -1,0 +1,34 @@
+// Records the trace of a fit and passes each check on to the caller's observer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithm/chains.hpp"
+#include "algorithm/precision.hpp"
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+class Monitor {
+ public:
+  Monitor(const Observer& observer, const Approximation& prototype, std::vector<std::string> names)
+      : observer_(observer), prototype_(prototype), names_(std::move(names)) {}
+
+  // A check of the window that the chains have just closed.
+  void report(Phase phase, const Chains& chains, const Largest& rhat,
+              const IteratePrecision& precision);
+  // A change of phase without a check.
+  void enter(Phase phase);
+
+  std::string component(Index k) const;
+  const std::vector<Check>& trace() const { return trace_; }
+
+ private:
+  const Observer& observer_;
+  const Approximation& prototype_;
+  std::vector<std::string> names_;
+  std::vector<Check> trace_;
+};
+
+}  // namespace ravi

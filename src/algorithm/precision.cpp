@@ -1,0 +1,69 @@
+// How precisely the average of the iterates is known.
+#include "algorithm/precision.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "diagnostics/ess.hpp"
+#include "diagnostics/rhat.hpp"
+#include "diagnostics/tail_index.hpp"
+
+namespace ravi {
+namespace {
+
+// f(series of component k) for every k.
+template <typename F>
+Vector per_component(const Iterates& iterates, int threads, F f) {
+  Vector values(iterates.size());
+  parallel_for(iterates.size(), resolve_threads(threads),
+               [&](Index k) { values(k) = f(iterates.series(k)); });
+  return values;
+}
+
+double pooled_variance(const Matrix& draws) { return variance(draws.reshaped()); }
+
+}  // namespace
+
+Largest largest(const Vector& values) {
+  Largest found;
+  for (Index k = 0; k < values.size(); ++k) {
+    if (std::isnan(values(k))) continue;
+    if (found.component < 0 || values(k) > found.value) found = {values(k), k};
+  }
+  return found;
+}
+
+IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
+  const Vector ess = per_component(iterates, threads, ess_mean);
+  const Vector spread = per_component(iterates, threads, pooled_variance);
+  // A component that never moved is known exactly.
+  const Vector mcse =
+      (spread.array() > 0).select((spread.array() / ess.array()).sqrt(), 0.0).matrix();
+  const Largest fewest = largest(-ess);
+  return {median(mcse), largest(mcse).value, -fewest.value, fewest.component};
+}
+
+bool PrecisionCheck::passes(const Iterates& iterates) {
+  if (last_.ess_component >= 0) {
+    last_.ess_min = ess_mean(iterates.series(last_.ess_component));
+    if (!(last_.ess_min > options_.ess_threshold)) return false;
+  }
+  last_ = iterate_precision(iterates, options_.threads);
+  return last_.mcse_median < options_.mcse_threshold && last_.ess_min > options_.ess_threshold;
+}
+
+Vector kept_rhat(const Iterates& iterates, int threads) {
+  return per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); });
+}
+
+Largest kept_tail_index(const Iterates& iterates, int threads) {
+  if (iterates.kept() == 0) return {};
+  return largest(per_component(iterates, threads, [](const Matrix& draws) {
+    const TailIndex tails = tail_index(draws.reshaped());
+    return std::max(tails.lower, tails.upper);
+  }));
+}
+
+}  // namespace ravi

@@ -1,0 +1,49 @@
+// How precisely the average of the iterates is known: MCSE, ESS, and the tails of the iterates.
+#pragma once
+
+#include "iterates/iterates.hpp"
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+// The largest of K numbers and where it is.
+struct Largest {
+  double value = kUnknown;
+  Index component = -1;
+};
+
+// A component that never moved has no R-hat and is no obstacle: NaN is passed over. Inf is not.
+Largest largest(const Vector& values);
+
+struct IteratePrecision {
+  double mcse_median = kUnknown, mcse_max = kUnknown;
+  double ess_min = kUnknown;
+  Index ess_component = -1;  // where the ESS is smallest
+};
+
+// MCSE(lambda_i) = (Var(lambda_i) / ESS(lambda_i))^(1/2), ESS by Vehtari et al. (2021): Geyer's
+// pairs over all chains, for each of the K components, over the iterates kept since T_0.
+IteratePrecision iterate_precision(const Iterates& iterates, int threads);
+
+// Line 18 of Algorithm 1, "MCSE < epsilon and ESS > e": median over components and smallest of
+// all. Since every ESS must pass, the component that was worst last time is looked at first, and
+// the rest only when it passes: the decision is the same, at 1/K of the cost.
+class PrecisionCheck {
+ public:
+  explicit PrecisionCheck(const Options& options) : options_(options) {}
+  bool passes(const Iterates& iterates);
+  const IteratePrecision& last() const { return last_; }
+
+ private:
+  const Options& options_;
+  IteratePrecision last_;
+};
+
+// Split R-hat of every component over the iterates kept since T_0.
+Vector kept_rhat(const Iterates& iterates, int threads);
+
+// The largest tail index over all components and both tails, iterates kept since T_0, all chains
+// pooled.
+Largest kept_tail_index(const Iterates& iterates, int threads);
+
+}  // namespace ravi

@@ -1,0 +1,144 @@
+// Scoring an approximation by importance sampling.
+#include "algorithm/score.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "core/rng.hpp"
+#include "diagnostics/importance.hpp"
+#include "diagnostics/psis.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+// Columns per call of the model: large enough for matrix products, small enough for the cache.
+constexpr Index kChunk = 100;
+// Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
+// would be a tail of rounding errors.
+constexpr double kNegligibleRange = 1e-6;
+
+struct Batch {
+  Matrix theta;  // empty unless asked for
+  Vector log_density, log_q;
+};
+
+// S draws from q in chunks, each with a random stream of its own, so that threads do not matter.
+Batch draw_batch(const Model& model, const Approximation& q, const Options& options,
+                 std::uint32_t which, Index batch, bool keep_theta) {
+  const Index p = q.dimension(), s = options.psis_draws, chunks = (s + kChunk - 1) / kChunk;
+  Batch drawn{Matrix(keep_theta ? p : 0, s), Vector(s), Vector(s)};
+  parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
+    const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
+    Matrix z(p, n), theta(p, n), gradient(p, n);
+    Vector log_density(n);
+    RandomStream stream(options.seed, Purpose::importance, which,
+                        static_cast<std::uint32_t>(batch * chunks + chunk));
+    stream.fill_normal(z);
+    q.transform(z, theta);
+    model.evaluate(theta, log_density, gradient);
+    for (double& value : log_density) {
+      if (!std::isfinite(value)) value = -kInf;
+    }
+    drawn.log_density.segment(first, n) = log_density;
+    drawn.log_q.segment(first, n) = q.log_density_at(z);
+    if (keep_theta) drawn.theta.middleCols(first, n) = theta;
+  });
+  return drawn;
+}
+
+Psis smooth(const Vector& log_ratios) {
+  const double range = log_ratios.maxCoeff() - log_ratios.minCoeff();
+  if (range < kNegligibleRange) {
+    return {log_ratios, 0.0, static_cast<double>(log_ratios.size()), 0};
+  }
+  return psis(log_ratios);
+}
+
+std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
+                                        const Matrix& quantities, const Vector& weights,
+                                        int threads) {
+  std::vector<ParameterSummary> parameters(names.size());
+  parallel_for(quantities.rows(), threads, [&](Index i) {
+    const Vector x = quantities.row(i);
+    const Vector quantiles = weighted_quantiles(x, weights, {0.05, 0.5, 0.95});
+    const double mean = weighted_mean(x, weights);
+    parameters[static_cast<std::size_t>(i)] = {names[static_cast<std::size_t>(i)],
+                                               mean,
+                                               weighted_sd(x, weights),
+                                               quantiles(0),
+                                               quantiles(1),
+                                               quantiles(2),
+                                               weighted_mean_mcse(x, weights)};
+  });
+  return parameters;
+}
+
+void add_summaries(const Model& model, int threads, Approximate& result) {
+  const std::vector<std::string> names = model.parameter_names();
+  const Matrix& theta = result.draws.theta;
+  const Index s = theta.cols();
+  Matrix quantities(static_cast<Index>(names.size()), s);
+  parallel_for((s + kChunk - 1) / kChunk, threads, [&](Index chunk) {
+    const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
+    model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n));
+  });
+  const Vector uniform = Vector::Constant(s, 1 / static_cast<double>(s));
+  result.unweighted_parameters = summarize(names, quantities, uniform, threads);
+  result.parameters = result.weighted ? summarize(names, quantities,
+                                                  result.draws.log_weights.array().exp(), threads)
+                                      : result.unweighted_parameters;
+}
+
+void set_elbo(const Vector& log_ratios, Approximate& result) {
+  Vector usable(log_ratios.size());
+  Index n = 0;
+  for (const double x : log_ratios) {
+    if (std::isfinite(x)) usable(n++) = x;
+  }
+  result.elbo = mean(usable.head(n));
+  result.elbo_mcse = std::sqrt(variance(usable.head(n)) / static_cast<double>(n));
+}
+
+}  // namespace
+
+double khat_threshold(Index draws) {
+  return std::min(1 - 1 / std::log10(static_cast<double>(draws)), 0.7);
+}
+
+Approximate score(const Model& model, const Approximation& q, const Options& options,
+                  std::uint32_t which, Detail detail) {
+  Approximate result{.q = q.moments()};
+  const bool keep = detail == Detail::summaries;
+  Vector khats(kKhatBatches), all_ratios(kKhatBatches * options.psis_draws);
+  for (Index b = 0; b < kKhatBatches; ++b) {
+    Batch batch = draw_batch(model, q, options, which, b, keep && b == 0);
+    const Vector log_ratios = batch.log_density - batch.log_q;
+    Psis smoothed = smooth(log_ratios);
+    khats(b) = smoothed.khat;
+    all_ratios.segment(b * options.psis_draws, options.psis_draws) = log_ratios;
+    if (b > 0) continue;
+    result.importance_ess = smoothed.ess;
+    result.draws = {std::move(batch.theta), std::move(batch.log_density), std::move(batch.log_q),
+                    normalize_log_weights(smoothed.log_weights)};
+  }
+  set_elbo(all_ratios, result);
+  result.khat = median(khats);
+  result.khat_low = khats.minCoeff();
+  result.khat_high = khats.maxCoeff();
+  result.weighted = result.khat <= khat_threshold(options.psis_draws);
+  if (keep) add_summaries(model, resolve_threads(options.threads), result);
+  return result;
+}
+
+ReferenceScore compare_with(const Reference& reference, const Approximation& q) {
+  const Matrix cov = q.cov();
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(reference.cov - cov, Eigen::EigenvaluesOnly);
+  return {(reference.mean - q.mean()).norm(), std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff()),
+          gaussian_kl(q.mean(), cov, reference.mean, reference.cov)};
+}
+
+}  // namespace ravi

@@ -1,0 +1,28 @@
+// How good an approximation q is: its ELBO, k-hat, and posterior summaries by importance sampling.
+#pragma once
+
+#include "family/approximation.hpp"
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+// min(1 - 1/log10(S), 0.7): with S draws, a k-hat above it means that importance sampling has not
+// reached its asymptotic regime (Vehtari et al. 2024, section 3.2).
+double khat_threshold(Index draws);
+
+// Below this k-hat q itself, unweighted, is close to the posterior (Yao et al. 2018, section 3).
+inline constexpr double kAccurateKhat = 0.5;
+
+enum class Detail { score_only, summaries };
+
+// k-hat of one batch varies from seed to seed, by 0.25 for the same q; the median of this many
+// batches is reported, with their range.
+inline constexpr Index kKhatBatches = 3;
+
+// Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
+Approximate score(const Model& model, const Approximation& q, const Options& options,
+                  std::uint32_t which, Detail detail);
+
+ReferenceScore compare_with(const Reference& reference, const Approximation& q);
+
+}  // namespace ravi

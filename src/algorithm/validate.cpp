@@ -1,0 +1,57 @@
+// Whether options fit together, and fit the model.
+#include "algorithm/validate.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithm/methods.hpp"
+#include "algorithm/search.hpp"
+#include "core/registry.hpp"
+
+namespace ravi {
+namespace {
+
+template <typename Entry>
+void check_name(std::span<const Entry> registry, std::string_view name, std::string_view kind,
+                std::vector<std::string>& problems) {
+  const std::vector<std::string> choices = names_of(registry);
+  if (std::ranges::find(choices, name) == choices.end()) {
+    problems.push_back(no_such_name(kind, name, choices));
+  }
+}
+
+void check_minibatch(const Options& options, const Model& model,
+                     std::vector<std::string>& problems) {
+  if (options.minibatch <= 0) return;
+  const auto* rows = dynamic_cast<const RowModel*>(&model);
+  if (!rows) {
+    problems.push_back(
+        fmt::format("minibatch = {}, but this model is not a sum over rows of data; leave it at 0",
+                    options.minibatch));
+  } else if (options.minibatch > rows->rows()) {
+    problems.push_back(fmt::format("minibatch = {}, but the data have only {} rows",
+                                   options.minibatch, rows->rows()));
+  }
+}
+
+}  // namespace
+
+void validate(const Options& options, const Model& model) {
+  std::vector<std::string> problems = range_violations(options);
+  check_name(family_registry(), options.family, "family", problems);
+  check_name(method_registry(), options.method, "method", problems);
+  check_name(stop_registry(), options.stop, "stopping rule", problems);
+  check_name(optimizer_registry(), options.optimizer, "optimizer", problems);
+  if (options.window > options.max_iterations) {
+    problems.push_back(
+        fmt::format("window = {}, but it must not be larger than max_iterations = {}  "
+                    "(W and T_max in the paper)",
+                    options.window, options.max_iterations));
+  }
+  check_minibatch(options, model, problems);
+  if (model.dimension() < 1) problems.push_back("the model has no parameters (P = 0)");
+  if (problems.empty()) return;
+  if (problems.size() == 1) throw UsageError(problems.front());
+  throw UsageError(fmt::format("{} problems:\n  {}", problems.size(), fmt::join(problems, "\n  ")));
+}
+
+}  // namespace ravi

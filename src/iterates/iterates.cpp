@@ -1,0 +1,170 @@
+// What is kept of the chains' iterates.
+#include "iterates/iterates.hpp"
+
+#include <algorithm>
+
+namespace ravi {
+namespace {
+
+Block summarize(const Matrix& window, Index n) {
+  Block block{n, window.leftCols(n).rowwise().mean(), {}};
+  block.squares = (window.leftCols(n).colwise() - block.mean).rowwise().squaredNorm();
+  return block;
+}
+
+Block merged(std::span<const Block> blocks) {
+  Block all = blocks.front();
+  for (const Block& next : blocks.subspan(1)) all.merge(next);
+  return all;
+}
+
+}  // namespace
+
+void Block::merge(const Block& next) {
+  const auto a = static_cast<double>(count), b = static_cast<double>(next.count);
+  const Vector shift = next.mean - mean;
+  squares += next.squares + (a * b / (a + b)) * shift.array().square().matrix();
+  mean += (b / (a + b)) * shift;
+  count += next.count;
+}
+
+Iterates::Iterates(Index chains, Index size, Index window)
+    : size_(size),
+      window_(static_cast<std::size_t>(chains), Matrix::Zero(size, window)),
+      blocks_(static_cast<std::size_t>(chains)),
+      kept_(static_cast<std::size_t>(chains)) {}
+
+void Iterates::close_window(Index n) {
+  last_window_ = n;
+  const bool new_block = windows_in_last_block_ == 0;
+  for (std::size_t j = 0; j < window_.size(); ++j) {
+    const Block block = summarize(window_[j], n);
+    if (new_block) {
+      blocks_[j].push_back(block);
+    } else {
+      blocks_[j].back().merge(block);
+    }
+  }
+  windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
+  if (windows_in_last_block_ == 0 && blocks_.front().size() == kMaxBlocks) {
+    for (auto& blocks : blocks_) {
+      for (std::size_t b = 0; b < kMaxBlocks / 2; ++b) {
+        Block pair = std::move(blocks[2 * b]);
+        pair.merge(blocks[2 * b + 1]);
+        blocks[b] = std::move(pair);
+      }
+      blocks.resize(kMaxBlocks / 2);
+    }
+    windows_per_block_ *= 2;
+  }
+  if (keeping_) keep_window(n);
+}
+
+void Iterates::start_keeping() {
+  keeping_ = true;
+  for (auto& blocks : blocks_) blocks.clear();
+  windows_per_block_ = 1;
+  windows_in_last_block_ = 0;
+  kept_rows_ = seen_ = 0;
+  stride_ = 1;
+}
+
+void Iterates::keep_window(Index n) {
+  const Index most = std::max(window_.front().cols(),
+                              kKeptBytes / (8 * size_ * static_cast<Index>(window_.size())));
+  if (kept_rows_ + n > most) drop_every_second();
+  if (kept_rows_ + n > kept_.front().rows()) {
+    const Index rows = std::min(most, std::max(kept_rows_ + n, 2 * kept_rows_));
+    for (Matrix& kept : kept_) kept.conservativeResize(std::max(rows, kept_rows_ + n), size_);
+  }
+  Index row = kept_rows_;
+  for (Index i = 0; i < n; ++i, ++seen_) {
+    if (seen_ % stride_ != 0) continue;
+    for (std::size_t j = 0; j < kept_.size(); ++j)
+      kept_[j].row(row) = window_[j].col(i).transpose();
+    ++row;
+  }
+  kept_rows_ = row;
+}
+
+void Iterates::drop_every_second() {
+  for (Matrix& kept : kept_) {
+    for (Index row = 0; 2 * row < kept_rows_; ++row) kept.row(row) = kept.row(2 * row);
+  }
+  kept_rows_ = (kept_rows_ + 1) / 2;
+  stride_ *= 2;
+}
+
+Matrix Iterates::series(Index component) const {
+  Matrix draws(kept_rows_, chains());
+  for (Index j = 0; j < chains(); ++j) {
+    draws.col(j) = kept_[static_cast<std::size_t>(j)].col(component).head(kept_rows_);
+  }
+  return draws;
+}
+
+namespace {
+
+template <typename PerChain>
+Vector mean_over_chains(Index chains, PerChain per_chain) {
+  Vector sum = per_chain(0);
+  for (Index j = 1; j < chains; ++j) sum += per_chain(j);
+  return sum / static_cast<double>(chains);
+}
+
+}  // namespace
+
+Vector Iterates::average(Index chain) const {
+  const auto& blocks = blocks_[static_cast<std::size_t>(chain)];
+  return blocks.empty() ? last_window_average(chain) : merged(blocks).mean;
+}
+
+Vector Iterates::average() const {
+  return mean_over_chains(chains(), [this](Index j) { return average(j); });
+}
+
+Vector Iterates::last_window_average(Index chain) const {
+  if (last_window_ == 0) return {};
+  return window_[static_cast<std::size_t>(chain)].leftCols(last_window_).rowwise().mean();
+}
+
+Vector Iterates::last_window_average() const {
+  return mean_over_chains(chains(), [this](Index j) { return last_window_average(j); });
+}
+
+std::size_t Iterates::first_recent_block() const {
+  // An even number of blocks, so that the halves are equally long, and never more than half of the
+  // run, which would reach into the transient.
+  const std::size_t count = blocks_.front().size();
+  return count < 2 ? count : count - std::max<std::size_t>(2, count / 4 * 2);
+}
+
+std::vector<Block> Iterates::quarters() const {
+  std::vector<Block> result;
+  const std::size_t first = first_recent_block();
+  for (const auto& blocks : blocks_) {
+    const auto recent = std::span(blocks).subspan(first);
+    if (recent.size() < 2) continue;
+    result.push_back(merged(recent.first(recent.size() / 2)));
+    result.push_back(merged(recent.last(recent.size() / 2)));
+  }
+  return result;
+}
+
+Index Iterates::forget_first_half() {
+  const auto first = static_cast<std::ptrdiff_t>(first_recent_block());
+  Index count = 0;
+  for (auto& blocks : blocks_) {
+    blocks.erase(blocks.begin(), blocks.begin() + first);
+    count = 0;
+    for (const Block& block : blocks) count += block.count;
+  }
+  const Index rows = std::min(kept_rows_, count / stride_);
+  for (Matrix& kept : kept_) {
+    kept.topRows(rows) = kept.middleRows(kept_rows_ - rows, rows).eval();
+  }
+  kept_rows_ = rows;
+  return count;
+}
+
+}  // namespace ravi

@@ -1,0 +1,78 @@
+// What is kept of the chains' iterates lambda_t: the last window, block sums, and all since T_0.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// Mean and sum of squared deviations of some consecutive iterates of one chain, per component.
+struct Block {
+  Index count = 0;
+  Vector mean, squares;
+
+  // Chan, Golub and LeVeque (1979): no cancellation however large the mean.
+  void merge(const Block& next);
+};
+
+// Memory is bounded whatever the number of iterations: the last window raw; everything since the
+// start or T_0 as at most 64 blocks per chain, merged in pairs when full; and, once keeping has
+// begun, raw iterates up to kKeptBytes, of which every second one is dropped when that is full.
+// Averages come from the blocks, so they are exact; what is dropped only makes the
+// autocorrelations coarser.
+class Iterates {
+ public:
+  Iterates(Index chains, Index size, Index window);
+
+  Index chains() const { return static_cast<Index>(window_.size()); }
+  Index size() const { return size_; }  // K
+
+  // Where chain j writes its next window, one column per iterate; close_window() takes in the first
+  // n columns of every chain's.
+  Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
+  void close_window(Index n);
+  // The iterates of the last closed window, one matrix per chain.
+  std::span<const Matrix> last_window() const { return window_; }
+
+  // T_0: forgets all but the last window and keeps what comes from now on, raw.
+  void start_keeping();
+  // The iterates kept of component k, one column per chain.
+  Matrix series(Index component) const;
+  Index kept() const { return kept_rows_; }
+  Index stride() const { return stride_; }
+
+  // Averages over the blocks, that is since the start or T_0, of one chain or of all; over the last
+  // window when no block has been closed since T_0. Empty when there is nothing at all.
+  Vector average(Index chain) const;
+  Vector average() const;
+  Vector last_window_average(Index chain) const;
+  Vector last_window_average() const;
+
+  // The last half of the blocks, halved again: two blocks per chain, chain after chain. What they
+  // cover starts at half of the run or up to two blocks later. Empty below two blocks.
+  std::vector<Block> quarters() const;
+  // Forgets what quarters() does not cover, and returns how many iterates per chain remain.
+  Index forget_first_half();
+
+ private:
+  static constexpr std::size_t kMaxBlocks = 64;
+  static constexpr Index kKeptBytes = Index{1} << 29;
+
+  void keep_window(Index n);
+  void drop_every_second();
+  std::size_t first_recent_block() const;
+
+  Index size_;
+  std::vector<Matrix> window_;              // per chain, K x W
+  std::vector<std::vector<Block>> blocks_;  // per chain
+  Index last_window_ = 0;                   // columns of it that count
+  Index windows_per_block_ = 1, windows_in_last_block_ = 0;
+
+  bool keeping_ = false;
+  std::vector<Matrix> kept_;  // per chain, a column per component, so that a series is contiguous
+  Index kept_rows_ = 0, stride_ = 1, seen_ = 0;
+};
+
+}  // namespace ravi

@@ -1,0 +1,197 @@
+// The parts of the algorithm one by one: tails, agreement, precision, scores.
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "algorithm/agreement.hpp"
+#include "algorithm/precision.hpp"
+#include "algorithm/score.hpp"
+#include "core/registry.hpp"
+#include "core/rng.hpp"
+#include "model/registry.hpp"
+
+namespace ravi {
+namespace {
+
+std::unique_ptr<Approximation> family(std::string_view name, Index p) {
+  return entry_of(family_registry(), name, "family").make(p);
+}
+
+// Iterates of a one-dimensional mean-field q: component 0 is mu, component 1 log sigma = 0.
+template <typename F>
+Iterates iterates_of(Index chains, Index windows, F mu) {
+  Iterates iterates(chains, 2, 100);
+  iterates.start_keeping();
+  for (Index w = 0; w < windows; ++w) {
+    for (Index j = 0; j < chains; ++j) {
+      iterates.window(j).setZero();
+      for (Index i = 0; i < 100; ++i) iterates.window(j)(0, i) = mu(j, 100 * w + i);
+    }
+    iterates.close_window(100);
+  }
+  return iterates;
+}
+
+double noise(Index chain, Index t) {
+  return RandomStream(4, Purpose::test, static_cast<std::uint32_t>(chain),
+                      static_cast<std::uint32_t>(t))
+      .normal();
+}
+
+TEST(Largest, PassesOverWhatNeverMovedButNotOverInfinity) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(largest(Vector{{nan, 1, 3, 2}}).component, 2);
+  EXPECT_EQ(largest(Vector{{1, inf, nan}}).value, inf);
+  EXPECT_TRUE(std::isnan(largest(Vector{{nan, nan}}).value));
+  EXPECT_EQ(largest(Vector{{nan}}).component, -1);
+}
+
+// (Cauchy)^2 with a sign has tail index 2; a normal has at most 0.
+TEST(TailIndex, OfHeavyTailedIteratesIsAboveOne) {
+  const auto heavy = iterates_of(2, 20, [](Index j, Index t) {
+    RandomStream s(4, Purpose::test, static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(t));
+    const double cauchy = std::tan(3.14159265358979 * (s.uniform() - 0.5));
+    return cauchy * std::abs(cauchy);
+  });
+  EXPECT_GT(kept_tail_index(heavy, 1).value, 1);
+  EXPECT_EQ(kept_tail_index(heavy, 1).component, 0);
+  const auto light = iterates_of(2, 20, noise);
+  EXPECT_LT(kept_tail_index(light, 1).value, 0.5);
+}
+
+// Independent normals: MCSE = 1/sqrt(n) and ESS = n, each known to about 10 % at n = 4000.
+TEST(Precision, OfIndependentIteratesIsThatOfTheirMean) {
+  const IteratePrecision p = iterate_precision(iterates_of(4, 10, noise), 2);
+  EXPECT_NEAR(p.mcse_max, 1 / std::sqrt(4000.0), 0.2 / std::sqrt(4000.0));
+  EXPECT_NEAR(p.ess_min, 4000, 800);
+  EXPECT_EQ(p.ess_component, 0);
+  // log sigma never moved: its error is 0, and the median of (0, x) is x / 2.
+  EXPECT_DOUBLE_EQ(p.mcse_median, p.mcse_max / 2);
+}
+
+TEST(PrecisionCheck, DecidesAsAFullEvaluationWould) {
+  Options options;
+  options.ess_threshold = 1500;
+  options.mcse_threshold = 1;
+  PrecisionCheck check(options);
+  Iterates iterates(4, 2, 100);
+  iterates.start_keeping();
+  for (Index w = 0; w < 10; ++w) {
+    for (Index j = 0; j < 4; ++j) {
+      for (Index i = 0; i < 100; ++i) {
+        iterates.window(j)(0, i) = noise(j, 100 * w + i);
+        iterates.window(j)(1, i) = noise(j + 4, 100 * w + i);
+      }
+    }
+    iterates.close_window(100);
+    const IteratePrecision full = iterate_precision(iterates, 1);
+    const bool passes = check.passes(iterates);
+    EXPECT_EQ(passes, full.ess_min > 1500);
+    if (passes) {
+      EXPECT_EQ(check.last().mcse_median, full.mcse_median);
+    }
+  }
+}
+
+TEST(Agreement, OfChainsAroundTheSameValue) {
+  const Agreement a = compare_chains(iterates_of(4, 20, noise), *family("mean-field", 1));
+  EXPECT_FALSE(a.apart(1.1));
+  EXPECT_LT(a.rhat.value, 1.05);
+}
+
+TEST(Agreement, ChainsAtDifferentValuesDisagree) {
+  const auto iterates =
+      iterates_of(4, 20, [](Index j, Index t) { return (j < 3 ? 2.0 : -2.0) + noise(j, t); });
+  const Agreement a = compare_chains(iterates, *family("mean-field", 1));
+  EXPECT_TRUE(a.settled_apart(1.1));
+  ASSERT_EQ(a.chain_average.size(), 4u);
+  // 1000 iterates each: standard error 0.03.
+  EXPECT_NEAR(a.chain_average[2](0), 2, 0.16);
+  EXPECT_NEAR(a.chain_average[3](0), -2, 0.16);
+}
+
+TEST(Agreement, ChainsOnTheSameWayHaveNotDisagreedYet) {
+  const auto drifting = iterates_of(4, 20, [](Index j, Index t) {
+    return static_cast<double>(t) / 100 + 0.1 * static_cast<double>(j) + 0.1 * noise(j, t);
+  });
+  const Agreement a = compare_chains(drifting, *family("mean-field", 1));
+  EXPECT_FALSE(a.apart(1.1));
+  EXPECT_GE(a.rhat.value, 1.1);
+}
+
+TEST(KhatThreshold, FollowsTheNumberOfDrawsUpToSeventyPercent) {
+  EXPECT_DOUBLE_EQ(khat_threshold(100), 0.5);
+  EXPECT_NEAR(khat_threshold(1000), 2.0 / 3, 1e-12);
+  EXPECT_DOUBLE_EQ(khat_threshold(100000), 0.7);
+}
+
+// q = p to the last bit: the weights are rounding noise, and k-hat of noise means nothing.
+TEST(Score, OfTheTargetItselfIsPerfect) {
+  const auto model = make_builtin("gaussian", nullptr);
+  const auto q = family("full-rank", model->dimension());
+  Matrix cov(10, 10);
+  for (Index i = 0; i < 10; ++i) {
+    for (Index j = 0; j < 10; ++j) cov(i, j) = std::pow(0.9, std::abs(i - j));
+  }
+  const Matrix l = cov.llt().matrixL();
+  Vector lambda = Vector::Zero(q->size());
+  for (Index j = 0, packed = 10; j < 10; packed += 10 - j, ++j) {
+    lambda.segment(packed, 10 - j) = l.col(j).tail(10 - j);
+    lambda(packed) = std::log(l(j, j));
+  }
+  q->assign(lambda);
+  const Approximate a = score(*model, *q, Options{}, 0, Detail::summaries);
+  EXPECT_EQ(a.khat, 0);
+  EXPECT_NEAR(a.elbo, 0, 1e-12);
+  EXPECT_NEAR(a.importance_ess, 4000, 1e-3);
+  for (const ParameterSummary& p : a.parameters) {
+    EXPECT_NEAR(p.mean, 0, 5 * p.mcse);
+    EXPECT_NEAR(p.mcse, 1 / std::sqrt(4000.0), 0.1 / std::sqrt(4000.0));
+  }
+
+  const Reference exact{model->unconstrained_names(), Vector::Zero(10), cov};
+  const ReferenceScore r = compare_with(exact, *q);
+  EXPECT_NEAR(r.d_mu, 0, 1e-12);
+  EXPECT_NEAR(r.d_sigma, 0, 1e-7);  // a square root: the norm itself is 0 to 1e-14
+  EXPECT_NEAR(r.kl, 0, 1e-12);
+}
+
+// N(0,1) as approximation of N(0.5, 1) in one dimension: importance weights give the mean back.
+TEST(Score, WeightsMoveTheMeanToThePosterior) {
+  const auto model = make_model(1, [](const Vector& theta, Vector& gradient) {
+    gradient(0) = 0.5 - theta(0);
+    return -0.5 * gradient(0) * gradient(0);
+  });
+  const auto q = family("mean-field", 1);
+  q->assign(Vector::Zero(2));
+  const Approximate a = score(*model, *q, Options{}, 0, Detail::summaries);
+  EXPECT_TRUE(a.weighted);
+  EXPECT_NEAR(a.parameters[0].mean, 0.5, 5 * a.parameters[0].mcse);
+  EXPECT_NEAR(a.unweighted_parameters[0].mean, 0, 5 * a.unweighted_parameters[0].mcse);
+}
+
+TEST(Score, ADensityThatIsNeverComputableHasNoScore) {
+  const auto model = make_model(1, [](const Vector&, Vector&) { return std::nan(""); });
+  const auto q = family("mean-field", 1);
+  q->assign(Vector::Zero(2));
+  const Approximate a = score(*model, *q, Options{}, 0, Detail::summaries);
+  EXPECT_EQ(a.khat, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(a.elbo));
+  EXPECT_FALSE(a.weighted);
+}
+
+// D_mu and D_Sigma by hand: means 3 and 4 apart, covariances that differ by diag(0, 0.25).
+TEST(ReferenceScore, IsThePapersDistance) {
+  const auto q = family("mean-field", 2);
+  q->assign(Vector::Zero(4));
+  const Reference r{{"a", "b"}, Vector{{3, 4}}, Vector{{1, 0.75}}.asDiagonal().toDenseMatrix()};
+  const ReferenceScore score = compare_with(r, *q);
+  EXPECT_DOUBLE_EQ(score.d_mu, 5);
+  EXPECT_DOUBLE_EQ(score.d_sigma, 0.5);
+  EXPECT_NEAR(score.kl, 0.5 * (1 + 1 / 0.75 + 9 + 16 / 0.75 - 2 + std::log(0.75)), 1e-12);
+}
+
+}  // namespace
+}  // namespace ravi

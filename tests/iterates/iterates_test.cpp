@@ -1,0 +1,151 @@
+// What is kept of the iterates against a plain list of all of them.
+#include "iterates/iterates.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/rng.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr Index kSize = 3, kChains = 2, kWindow = 10;
+
+// Feeds n windows of numbers around 1e6, and remembers them all, chain by chain.
+struct Feeder {
+  Iterates iterates{kChains, kSize, kWindow};
+  std::vector<Matrix> all = std::vector<Matrix>(kChains, Matrix(kSize, 0));
+  std::uint32_t window = 0;
+
+  void feed(Index windows, Index columns = kWindow) {
+    for (Index w = 0; w < windows; ++w, ++window) {
+      for (Index j = 0; j < kChains; ++j) {
+        Matrix& target = iterates.window(j);
+        RandomStream(9, Purpose::test, static_cast<std::uint32_t>(j), window)
+            .fill_normal(target.leftCols(columns));
+        target.leftCols(columns).array() += 1e6;
+        Matrix& seen = all[static_cast<std::size_t>(j)];
+        seen.conservativeResize(kSize, seen.cols() + columns);
+        seen.rightCols(columns) = target.leftCols(columns);
+      }
+      iterates.close_window(columns);
+    }
+  }
+  Vector average_since(Index first) const {
+    Vector sum = Vector::Zero(kSize);
+    for (const Matrix& m : all) sum += m.rightCols(m.cols() - first).rowwise().mean();
+    return sum / kChains;
+  }
+};
+
+// Means of numbers near 1e6 are exact to about 1e6 * 1e-16 * sqrt(n).
+constexpr double kTolerance = 1e-8;
+
+TEST(Block, MergingGivesTheMomentsOfTheWhole) {
+  const Vector x{{1, 4, 9, 16, 25}};
+  const auto block = [](const Vector& part) {
+    return Block{part.size(), Vector::Constant(1, part.mean()),
+                 Vector::Constant(1, (part.array() - part.mean()).square().sum())};
+  };
+  Block merged = block(x.head(2));
+  merged.merge(block(x.tail(3)));
+  EXPECT_EQ(merged.count, 5);
+  EXPECT_DOUBLE_EQ(merged.mean(0), 11);
+  EXPECT_DOUBLE_EQ(merged.squares(0), 374);
+}
+
+TEST(Iterates, AverageIsThatOfAllIteratesHoweverManyBlocksWereMerged) {
+  Feeder f;
+  for (const Index windows : {1, 5, 57, 1, 200}) {
+    f.feed(windows);
+    EXPECT_TRUE(f.iterates.average().isApprox(f.average_since(0), 1e-14));
+  }
+}
+
+TEST(Iterates, AverageStartsAnewAtT0) {
+  Feeder f;
+  f.feed(7);
+  f.iterates.start_keeping();
+  f.feed(80);
+  f.feed(1, 4);
+  EXPECT_LT((f.iterates.average() - f.average_since(70)).cwiseAbs().maxCoeff(), kTolerance);
+}
+
+TEST(Iterates, SeriesHoldsEveryIterateSinceT0InOrder) {
+  Feeder f;
+  f.feed(3);
+  f.iterates.start_keeping();
+  f.feed(40);
+  ASSERT_EQ(f.iterates.kept(), 400);
+  EXPECT_EQ(f.iterates.stride(), 1);
+  for (Index k = 0; k < kSize; ++k) {
+    const Matrix series = f.iterates.series(k);
+    for (Index j = 0; j < kChains; ++j) {
+      EXPECT_EQ(series.col(j), f.all[static_cast<std::size_t>(j)].row(k).tail(400).transpose());
+    }
+  }
+}
+
+// 2^29 bytes hold 2^26 numbers: with K = 2^20 and two chains, 32 iterates per chain.
+TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
+  const Index size = Index{1} << 20;
+  Iterates iterates(2, size, 8);
+  iterates.start_keeping();
+  double sum = 0;
+  for (int w = 0; w < 6; ++w) {
+    for (Index j = 0; j < 2; ++j) {
+      for (Index i = 0; i < 8; ++i)
+        iterates.window(j).col(i).setConstant(8 * w + static_cast<double>(i));
+    }
+    iterates.close_window(8);
+    for (int i = 0; i < 8; ++i) sum += 8 * w + i;
+  }
+  EXPECT_EQ(iterates.stride(), 2);
+  ASSERT_EQ(iterates.kept(), 24);
+  const Matrix series = iterates.series(5);
+  for (Index i = 0; i < 24; ++i) EXPECT_EQ(series(i, 1), 2 * static_cast<double>(i));
+  EXPECT_DOUBLE_EQ(iterates.average()(5), sum / 48);
+}
+
+TEST(Iterates, QuartersNeverReachBeforeHalfOfTheRun) {
+  Feeder f;
+  for (Index windows = 1; windows < 300; ++windows) {
+    f.feed(1);
+    const auto quarters = f.iterates.quarters();
+    if (windows < 2) {
+      EXPECT_TRUE(quarters.empty());
+      continue;
+    }
+    ASSERT_EQ(quarters.size(), 2u * kChains);
+    const Index covered = quarters[0].count + quarters[1].count;
+    const Index run = windows * kWindow;
+    if (windows >= 4) {
+      EXPECT_LE(2 * covered, run + 8 * kWindow);
+      EXPECT_GE(4 * covered, run);
+    }
+    const Matrix& chain = f.all[1];
+    EXPECT_TRUE(
+        quarters[3].mean.isApprox(chain.rightCols(quarters[3].count).rowwise().mean(), 1e-13));
+  }
+}
+
+TEST(Iterates, ForgettingTheFirstHalfKeepsWhatTheQuartersCover) {
+  Feeder f;
+  f.iterates.start_keeping();
+  f.feed(41);
+  const Index left = f.iterates.forget_first_half();
+  EXPECT_EQ(left, 200);
+  EXPECT_EQ(f.iterates.kept(), 200);
+  EXPECT_LT((f.iterates.average() - f.average_since(410 - 200)).cwiseAbs().maxCoeff(), kTolerance);
+  EXPECT_EQ(f.iterates.series(2).col(0), f.all[0].row(2).tail(200).transpose());
+}
+
+TEST(Iterates, LastWindowIsTheAverageWhenNothingCameAfterT0) {
+  Feeder f;
+  EXPECT_EQ(f.iterates.last_window_average(0).size(), 0);
+  f.feed(3);
+  f.iterates.start_keeping();
+  EXPECT_LT((f.iterates.average() - f.average_since(20)).cwiseAbs().maxCoeff(), kTolerance);
+}
+
+}  // namespace
+}  // namespace ravi
