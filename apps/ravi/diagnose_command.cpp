@@ -1,0 +1,52 @@
+// ravi diagnose: what an earlier fit found, criterion by criterion, with the advice.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "output/fit_json.hpp"
+#include "output/terminal.hpp"
+#include "ravi/cli.hpp"
+#include "ravi/error.hpp"
+#include "ravi/flags.hpp"
+
+namespace ravi::cli {
+namespace {
+
+std::string sources(const Fit& fit) {
+  std::string text;
+  for (const Finding& f : fit.findings) {
+    text += fmt::format("  {:<24}{}\n", words(f.code).name, words(f.code).source);
+  }
+  return text.empty() ? "" : "\nwhere the criteria come from:\n" + text;
+}
+
+std::string how_it_ran(const Fit& fit) {
+  std::string text = fmt::format(
+      "\n{} gradient evaluations ({} draws failed), {:.3g} s on {} thread{}, of which {:.3g} s "
+      "gradients\n",
+      fit.gradient_evaluations, fit.failed_draws, fit.timing.seconds, fit.timing.threads,
+      fit.timing.threads == 1 ? "" : "s", fit.timing.gradient_seconds);
+  if (fit.averaging_started_at >= 0) {
+    text += fmt::format("averaged: iterations {} to {}\n", fit.averaging_started_at + 1,
+                        fit.iterations);
+  }
+  return text;
+}
+
+}  // namespace
+
+int diagnose_command(const Arguments& args, Console& console) {
+  CLI::App app("Show what an earlier fit found. Exit status as for 'ravi fit'.", "ravi diagnose");
+  std::string path;
+  app.add_option("FIT", path, "a fit.json, or the folder that holds one")->type_name("");
+  if (parse(app, args, console.out)) return kTrustworthy;
+  if (path.empty()) throw UsageError("which fit? Name a fit.json or the folder that holds one");
+  if (std::filesystem::is_directory(path))
+    path = (std::filesystem::path(path) / "fit.json").string();
+  const Fit fit = read_fit(path);
+  console.out << summary(fit, {.color = console.out_is_terminal, .width = console.width})
+              << how_it_ran(fit) << sources(fit);
+  return trustworthy(fit.verdict) ? kTrustworthy : kFinished;
+}
+
+}  // namespace ravi::cli

@@ -1,0 +1,35 @@
+// Options of a fit from the command line and from config files, driven by the one field table.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+
+#include "ravi/options.hpp"
+
+namespace ravi::cli {
+
+// "--step-size" for "step_size".
+std::string flag_of(std::string_view field);
+
+// A number from text that holds nothing else. The label names it in messages: "--step-size expects
+// a number, got 'fast'". Throws UsageError.
+template <typename Number>
+Number parse_number(const std::string& text, std::string_view label);
+
+// Sets one option from text. Throws UsageError.
+void set_option(Options& options, std::string_view field, const std::string& text,
+                std::string_view label);
+
+// Adds a flag for every option; what the user gives is collected and set by apply_flags().
+using GivenFlags = std::vector<std::pair<std::string, std::string>>;  // field, text
+void add_flags(CLI::App& app, GivenFlags& given);
+void apply_flags(const GivenFlags& given, Options& options);
+
+// Reads options from a .json file (an object of options, or a whole fit.json) or a .toml file.
+void apply_config(const std::string& path, Options& options);
+
+// app.parse() with our messages. True: help was asked for and printed.
+bool parse(CLI::App& app, const std::vector<std::string>& args, std::ostream& out);
+
+}  // namespace ravi::cli

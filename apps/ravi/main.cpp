@@ -1,0 +1,38 @@
+// The ravi program: signals and streams; everything else is in cli.cpp.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <iostream>
+
+#include "ravi/cli.hpp"
+
+namespace {
+
+std::atomic<bool> stop_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// The first Ctrl-C asks for a clean end, the second one gets an immediate one.
+void request_stop(int signal) {
+  stop_requested = true;
+  std::signal(signal, SIG_DFL);
+}
+
+int terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 100;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then an error message, not a crash
+  ravi::cli::Console console{
+      std::cout,        std::cerr,      isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0,
+      terminal_width(), &stop_requested};
+  return ravi::cli::run({argv + 1, argv + argc}, console);
+}

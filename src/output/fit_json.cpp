@@ -1,0 +1,279 @@
+// fit.json, written and read side by side so that neither drifts.
+#include "output/fit_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/json_file.hpp"
+#include "output/json_values.hpp"
+#include "ravi/error.hpp"
+
+namespace ravi {
+namespace {
+
+using Json = OrderedJson;
+
+// Calls visit(key, member) for the members of a parameter's summary.
+template <typename Summary, typename Visitor>
+void visit_summary(Summary& s, Visitor visit) {
+  visit("mean", s.mean);
+  visit("sd", s.sd);
+  visit("q5", s.q5);
+  visit("q50", s.q50);
+  visit("q95", s.q95);
+  visit("mcse", s.mcse);
+}
+
+Json parameters_to_json(const std::vector<ParameterSummary>& parameters) {
+  Json array = Json::array();
+  for (const ParameterSummary& p : parameters) {
+    Json entry = {{"name", p.name}};
+    visit_summary(p, [&](const char* key, double value) { entry[key] = number_to_json(value); });
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+std::vector<ParameterSummary> to_parameters(const nlohmann::json& j) {
+  std::vector<ParameterSummary> parameters;
+  for (const auto& entry : j) {
+    ParameterSummary p{.name = entry.at("name")};
+    visit_summary(p,
+                  [&](const char* key, double& value) { value = number_from_json(entry.at(key)); });
+    parameters.push_back(std::move(p));
+  }
+  return parameters;
+}
+
+Json moments_to_json(const Gaussian& q) {
+  Json j = {{"family", q.family}, {"mean", vector_to_json(q.mean)}};
+  if (q.cov.size() > 0) j["cov"] = matrix_to_json(q.cov);
+  if (q.scale.size() > 0) j["scale"] = vector_to_json(q.scale);
+  return j;
+}
+
+Gaussian to_moments(const nlohmann::json& j) {
+  Gaussian q{
+      .family = j.at("family"), .mean = vector_from_json(j.at("mean")), .cov = {}, .scale = {}};
+  if (j.contains("cov")) q.cov = matrix_from_json(j.at("cov"));
+  if (j.contains("scale")) q.scale = vector_from_json(j.at("scale"));
+  return q;
+}
+
+// An approximation with its score, as last_iterate and chains[] hold it.
+Json approximate_to_json(const Approximate& a) {
+  Json j = moments_to_json(a.q);
+  j["elbo"] = {{"value", number_to_json(a.elbo)}, {"mcse", number_to_json(a.elbo_mcse)}};
+  j["khat"] = number_to_json(a.khat);
+  j["khat_range"] = {number_to_json(a.khat_low), number_to_json(a.khat_high)};
+  j["importance_ess"] = number_to_json(a.importance_ess);
+  if (a.parameters.empty()) return j;
+  j["weighted"] = a.weighted;
+  j["parameters"] = parameters_to_json(a.parameters);
+  j["unweighted_parameters"] = parameters_to_json(a.unweighted_parameters);
+  return j;
+}
+
+// The score of j, whose moments are in q.
+Approximate to_approximate(const nlohmann::json& j, const nlohmann::json& q) {
+  Approximate a{.q = to_moments(q)};
+  a.elbo = number_from_json(j.at("elbo").at("value"));
+  a.elbo_mcse = number_from_json(j.at("elbo").at("mcse"));
+  a.khat = number_from_json(j.at("khat"));
+  a.khat_low = number_from_json(j.at("khat_range").at(0));
+  a.khat_high = number_from_json(j.at("khat_range").at(1));
+  a.importance_ess = number_from_json(j.at("importance_ess"));
+  if (!j.contains("parameters")) return a;
+  a.weighted = j.at("weighted");
+  a.parameters = to_parameters(j.at("parameters"));
+  a.unweighted_parameters = to_parameters(j.at("unweighted_parameters"));
+  return a;
+}
+
+Json finding_to_json(const Finding& f) {
+  const FindingWords& w = words(f.code);
+  Json j = {{"code", w.name},
+            {"severity", name(w.severity)},
+            {"observed", number_to_json(f.observed)},
+            {"limit", number_to_json(f.limit)},
+            {"parameter", f.parameter.empty() ? Json(nullptr) : Json(f.parameter)}};
+  if (f.iteration >= 0) j["iteration"] = f.iteration;
+  j["message"] = describe(f);
+  j["advice"] = w.advice;
+  return j;
+}
+
+template <typename Enum, std::size_t n>
+Enum by_name(const std::string& text, const Enum (&values)[n]) {
+  for (const Enum value : values) {
+    if (name(value) == text) return value;
+  }
+  throw UsageError(fmt::format("'{}' is not a known value", text));
+}
+
+Finding to_finding(const nlohmann::json& j) {
+  const std::string code = j.at("code");
+  const auto entry = std::ranges::find(finding_table(), code, &FindingWords::name);
+  if (entry == finding_table().end()) {
+    throw UsageError(fmt::format("finding '{}' is not known to this version", code));
+  }
+  return {entry->code, number_from_json(j.at("observed")), number_from_json(j.at("limit")),
+          j.at("parameter").is_null() ? "" : j.at("parameter").get<std::string>(),
+          j.value("iteration", -1L)};
+}
+
+Json reference_to_json(const Fit& fit) {
+  const Approximate& last = *fit.last_iterate;
+  const ReferenceScore average =
+      fit.average ? fit.average->reference.value_or(ReferenceScore{}) : ReferenceScore{};
+  return {{"d_mu", number_to_json(average.d_mu)},
+          {"d_sigma", number_to_json(average.d_sigma)},
+          {"kl", number_to_json(average.kl)},
+          {"d_mu_last", number_to_json(last.reference->d_mu)},
+          {"d_sigma_last", number_to_json(last.reference->d_sigma)},
+          {"kl_last", number_to_json(last.reference->kl)},
+          {"khat_last", number_to_json(last.khat)}};
+}
+
+Json trace_to_json(const std::vector<Check>& trace) {
+  Json array = Json::array();
+  for (const Check& c : trace) {
+    array.push_back({{"iteration", c.iteration},
+                     {"elbo", number_to_json(c.elbo)},
+                     {"rhat_max", number_to_json(c.rhat_max)},
+                     {"mcse_median", number_to_json(c.mcse_median)},
+                     {"ess_min", number_to_json(c.ess_min)}});
+  }
+  return array;
+}
+
+std::vector<Check> to_trace(const nlohmann::json& j) {
+  std::vector<Check> trace;
+  for (const auto& c : j) {
+    trace.push_back({c.at("iteration"), number_from_json(c.at("elbo")),
+                     number_from_json(c.at("rhat_max")), number_from_json(c.at("mcse_median")),
+                     number_from_json(c.at("ess_min"))});
+  }
+  return trace;
+}
+
+}  // namespace
+
+Json options_to_json(const Options& options) {
+  Json j = Json::object();
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    if (field.shapes_answer) j[std::string(field.name)] = value;
+  });
+  return j;
+}
+
+std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
+  const Approximate nothing;
+  const Approximate& answer = fit.average ? *fit.average : nothing;
+  Json j;
+  j["schema"] = kFitSchema;
+  j["model"] = fit.model;
+  j["dimension"] = fit.dimension;
+  j["options"] = options_to_json(fit.options);
+  j["seed"] = fit.options.seed;
+  j["verdict"] = name(fit.verdict);
+  j["termination"] = name(fit.termination);
+  j["iterations"] = fit.iterations;
+  j["averaging_started_at"] =
+      fit.averaging_started_at < 0 ? Json(nullptr) : Json(fit.averaging_started_at);
+  j["gradient_evaluations"] = fit.gradient_evaluations;
+  j["failed_draws"] = fit.failed_draws;
+  j["rhat"] = {{"max", number_to_json(fit.rhat_max)}, {"parameter", fit.rhat_parameter}};
+  j["mcse"] = {{"median", number_to_json(fit.mcse_median)}, {"max", number_to_json(fit.mcse_max)}};
+  j["ess"] = {{"min", number_to_json(fit.ess_min)}};
+  j["tail_index"] = {{"max", number_to_json(fit.tail_index_max)}};
+  j["khat"] = number_to_json(answer.khat);
+  j["khat_range"] = {number_to_json(answer.khat_low), number_to_json(answer.khat_high)};
+  j["khat_threshold"] = number_to_json(fit.khat_threshold);
+  j["importance_ess"] = number_to_json(answer.importance_ess);
+  j["elbo"] = {{"value", number_to_json(answer.elbo)}, {"mcse", number_to_json(answer.elbo_mcse)}};
+  j["findings"] = Json::array();
+  for (const Finding& f : fit.findings) j["findings"].push_back(finding_to_json(f));
+  j["variational"] = fit.average ? moments_to_json(answer.q) : Json(nullptr);
+  j["last_iterate"] = fit.last_iterate ? approximate_to_json(*fit.last_iterate) : Json(nullptr);
+  j["chains"] = Json::array();
+  for (const Approximate& chain : fit.chains) j["chains"].push_back(approximate_to_json(chain));
+  j["weighted"] = answer.weighted;
+  j["parameters"] = parameters_to_json(answer.parameters);
+  j["unweighted_parameters"] = parameters_to_json(answer.unweighted_parameters);
+  if (fit.last_iterate && fit.last_iterate->reference) j["reference"] = reference_to_json(fit);
+  j["trace"] = trace_to_json(fit.trace);
+  j["timing"] = {{"seconds", fit.timing.seconds},
+                 {"gradient_seconds", fit.timing.gradient_seconds},
+                 {"diagnostics_seconds", fit.timing.diagnostics_seconds},
+                 {"threads", fit.timing.threads}};
+  j["memory_peak_mb"] = memory_peak_mb;
+  return layout(j);
+}
+
+namespace {
+
+Fit to_fit(const nlohmann::json& j) {
+  if (const int schema = j.at("schema"); schema != kFitSchema) {
+    throw UsageError(fmt::format("schema is {}, but this version reads {}", schema, kFitSchema));
+  }
+  Fit fit{.model = j.at("model"), .dimension = j.at("dimension")};
+  visit_fields(fit.options, [&](const Field& field, auto& value) {
+    if (field.shapes_answer) j.at("options").at(std::string(field.name)).get_to(value);
+  });
+  using enum Verdict;
+  fit.verdict = by_name(j.at("verdict"), {accurate, usable, unreliable, not_converged, failed});
+  using enum Termination;
+  fit.termination = by_name(j.at("termination"), {converged, elbo_settled, iterations_done,
+                                                  max_iterations, diverged, interrupted});
+  for (const auto& f : j.at("findings")) fit.findings.push_back(to_finding(f));
+  fit.iterations = j.at("iterations");
+  if (!j.at("averaging_started_at").is_null()) {
+    fit.averaging_started_at = j.at("averaging_started_at");
+  }
+  fit.gradient_evaluations = j.at("gradient_evaluations");
+  fit.failed_draws = j.at("failed_draws");
+  fit.rhat_max = number_from_json(j.at("rhat").at("max"));
+  fit.rhat_parameter = j.at("rhat").at("parameter");
+  fit.mcse_median = number_from_json(j.at("mcse").at("median"));
+  fit.mcse_max = number_from_json(j.at("mcse").at("max"));
+  fit.ess_min = number_from_json(j.at("ess").at("min"));
+  fit.tail_index_max = number_from_json(j.at("tail_index").at("max"));
+  fit.khat_threshold = number_from_json(j.at("khat_threshold"));
+  if (!j.at("variational").is_null()) fit.average = to_approximate(j, j.at("variational"));
+  if (const auto& last = j.at("last_iterate"); !last.is_null()) {
+    fit.last_iterate = to_approximate(last, last);
+  }
+  for (const auto& chain : j.at("chains")) fit.chains.push_back(to_approximate(chain, chain));
+  if (j.contains("reference")) {
+    const auto& r = j.at("reference");
+    const auto read = [&](const char* d_mu, const char* d_sigma, const char* kl) {
+      return ReferenceScore{number_from_json(r.at(d_mu)), number_from_json(r.at(d_sigma)),
+                            number_from_json(r.at(kl))};
+    };
+    if (fit.average) fit.average->reference = read("d_mu", "d_sigma", "kl");
+    if (fit.last_iterate)
+      fit.last_iterate->reference = read("d_mu_last", "d_sigma_last", "kl_last");
+  }
+  fit.trace = to_trace(j.at("trace"));
+  const auto& timing = j.at("timing");
+  fit.timing = {timing.at("seconds"), timing.at("gradient_seconds"),
+                timing.at("diagnostics_seconds"), timing.at("threads")};
+  return fit;
+}
+
+}  // namespace
+
+Fit read_fit(const std::string& path) {
+  const nlohmann::json j = read_json(path);
+  try {
+    return to_fit(j);
+  } catch (const nlohmann::json::exception& e) {
+    throw UsageError(fmt::format("{}: not a fit written by ravi: {}", path, e.what()));
+  } catch (const UsageError& e) {
+    throw UsageError(fmt::format("{}: {}", path, e.what()));
+  }
+}
+
+}  // namespace ravi

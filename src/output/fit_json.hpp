@@ -1,0 +1,24 @@
+// fit.json: a Fit as JSON, schema version 1, and back.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+inline constexpr int kFitSchema = 1;
+
+// Same fit, same bytes, but for "timing" and "memory_peak_mb". Numbers are written so that they
+// read back bit for bit; NaN is null, infinity the string "Inf".
+std::string fit_to_json(const Fit& fit, double memory_peak_mb);
+
+// Reads what fit_to_json() wrote; draws are not part of the file. Throws UsageError that names the
+// file and the key at fault.
+Fit read_fit(const std::string& path);
+
+// The options as an object, by their names; those that shape the answer only.
+nlohmann::ordered_json options_to_json(const Options& options);
+
+}  // namespace ravi

@@ -1,0 +1,200 @@
+// The summary of a fit for a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "output/terminal.hpp"
+
+namespace ravi {
+namespace {
+
+// Columns of text, right aligned but for the first.
+using Row = std::vector<std::string>;
+
+std::string table(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = "  ";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      line += c == 0 ? fmt::format("{:<{}}", row[c], widths[c])
+                     : fmt::format("  {:>{}}", row[c], widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+// As many decimals as the Monte Carlo error supports: those above it and one more.
+std::string with_error(double x, double mcse) {
+  if (!std::isfinite(x)) return fmt::format("{}", x);
+  if (!(mcse > 0)) return fmt::format("{:.4g}", x);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(mcse))), 0, 8);
+  return std::abs(x) < 1e7 ? fmt::format("{:.{}f}", x, decimals) : fmt::format("{:.4g}", x);
+}
+
+std::string short_number(double x) { return std::isnan(x) ? "?" : fmt::format("{:.3g}", x); }
+
+std::string parameter_table(const Approximate& answer, int max_rows) {
+  std::vector<Row> rows = {{"parameter", "mean", "sd", "5%", "50%", "95%", "mcse"}};
+  for (const ParameterSummary& p : answer.parameters) {
+    if (static_cast<int>(rows.size()) > max_rows) break;
+    const auto cell = [&](double x) { return with_error(x, p.mcse); };
+    rows.push_back({p.name, cell(p.mean), cell(p.sd), cell(p.q5), cell(p.q50), cell(p.q95),
+                    fmt::format("{:.1g}", p.mcse)});
+  }
+  std::string text = table(rows);
+  const std::size_t left = answer.parameters.size() - (rows.size() - 1);
+  if (left > 0) text += fmt::format("  ... and {} more, in fit.json\n", left);
+  return text;
+}
+
+// Disagreeing chains side by side, mean and sd of each.
+std::string chain_table(const Fit& fit, int max_rows) {
+  Row header = {"parameter"}, elbo = {"ELBO"}, khat = {"k-hat"};
+  for (std::size_t j = 0; j < fit.chains.size(); ++j) {
+    header.push_back(fmt::format("chain {}", j + 1));
+    elbo.push_back(with_error(fit.chains[j].elbo, fit.chains[j].elbo_mcse));
+    khat.push_back(fmt::format("{:.2f}", fit.chains[j].khat));
+  }
+  std::vector<Row> rows = {header};
+  const std::size_t count = fit.chains.front().parameters.size();
+  const std::size_t shown = std::min(count, static_cast<std::size_t>(max_rows));
+  for (std::size_t i = 0; i < shown; ++i) {
+    Row row = {fit.chains.front().parameters[i].name};
+    for (const Approximate& chain : fit.chains) {
+      const ParameterSummary& p = chain.parameters[i];
+      row.push_back(fmt::format("{} ({})", with_error(p.mean, p.mcse), with_error(p.sd, p.mcse)));
+    }
+    rows.push_back(row);
+  }
+  rows.push_back(elbo);
+  rows.push_back(khat);
+  std::string text = table(rows);
+  if (shown < count) text += fmt::format("  ... and {} more, in fit.json\n", count - shown);
+  return text + "  mean (sd) of each chain on its own; they are not averaged\n";
+}
+
+// Each criterion with its value and its limit, as the paper names them.
+std::string criteria(const Fit& fit) {
+  const Options& o = fit.options;
+  std::vector<Row> rows;
+  const auto add = [&](std::string label, double value, std::string rule, std::string note) {
+    if (!std::isnan(value)) {
+      rows.push_back({std::move(label), short_number(value), std::move(rule)});
+      if (!note.empty()) rows.back().back() += "   " + note;
+    }
+  };
+  const auto limit = [](const char* relation, double value) {
+    return fmt::format("{} {:.3g}", relation, value);
+  };
+  add("R-hat, largest", fit.rhat_max, limit("<", o.rhat_threshold), fit.rhat_parameter);
+  add("MCSE, median", fit.mcse_median, limit("<", o.mcse_threshold), "");
+  add("ESS, smallest", fit.ess_min, limit(">", o.ess_threshold), "");
+  add("tail index of iterates", fit.tail_index_max, limit("<", 1.0), "");
+  if (fit.average) {
+    const Approximate& a = *fit.average;
+    add("k-hat of q", a.khat, limit("<=", fit.khat_threshold),
+        fmt::format("batches {:.2f} to {:.2f}; last iterate {}", a.khat_low, a.khat_high,
+                    fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
+    add("ELBO", a.elbo, fmt::format("+- {:.2g}", a.elbo_mcse), "");
+  }
+  for (Row& row : rows) {
+    // Left-align the rule by padding it on the right.
+    row.back().resize(std::max<std::size_t>(row.back().size(), 60), ' ');
+  }
+  return table(rows);
+}
+
+std::string reference_lines(const Fit& fit) {
+  std::vector<Row> rows = {{"against the reference", "D_mu", "D_Sigma", "KL"}};
+  const auto add = [&](const char* label, const std::optional<Approximate>& a) {
+    if (!a || !a->reference) return;
+    rows.push_back({label, short_number(a->reference->d_mu), short_number(a->reference->d_sigma),
+                    short_number(a->reference->kl)});
+  };
+  add("average", fit.average);
+  add("last iterate", fit.last_iterate);
+  return rows.size() > 1 ? table(rows) + "\n" : "";
+}
+
+// Words broken into lines of a given width; every line after the first is indented.
+std::string wrap(const std::string& text, std::size_t width, std::size_t indent) {
+  std::string result;
+  std::size_t column = indent;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    if (column + (end - start) > width && column > indent) {
+      result += '\n';
+      result.append(indent, ' ');
+      column = indent;
+    } else if (start > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += text.substr(start, end - start);
+    column += end - start;
+    start = end + 1;
+  }
+  return result;
+}
+
+std::string colored(std::string_view text, const char* code, bool color) {
+  return color ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+const char* color_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::accurate:
+      return "1;32";
+    case Verdict::usable:
+      return "1;36";
+    default:
+      return "1;31";
+  }
+}
+
+const char* color_of(Severity severity) {
+  return severity == Severity::failure ? "31" : severity == Severity::warning ? "33" : "36";
+}
+
+}  // namespace
+
+std::string summary(const Fit& fit, const TerminalStyle& style) {
+  const Options& o = fit.options;
+  const auto width = static_cast<std::size_t>(std::max(40, style.width));
+  std::string text =
+      fmt::format("{}: P = {}, {}, {} with eta = {}, J = {}, M = {}{}, {} iterations ({})\n\n",
+                  fit.model, fit.dimension, o.family, o.optimizer, o.step_size, o.chains, o.draws,
+                  o.minibatch > 0 ? fmt::format(", |S| = {}", o.minibatch) : "", fit.iterations,
+                  name(fit.termination));
+  if (fit.average) {
+    text += parameter_table(*fit.average, style.max_parameters);
+    text +=
+        fit.average->weighted ? "  importance weighted\n\n" : "  not weighted: k-hat too large\n\n";
+  } else if (!fit.chains.empty()) {
+    text += chain_table(fit, style.max_parameters) + "\n";
+  }
+  text += criteria(fit) + "\n" + reference_lines(fit);
+  text += wrap(fmt::format("verdict: {}. {}",
+                           colored(name(fit.verdict), color_of(fit.verdict), style.color),
+                           meaning(fit.verdict)),
+               width, 2) +
+          "\n";
+  for (const Finding& finding : fit.findings) {
+    const FindingWords& w = words(finding.code);
+    text += fmt::format("\n  {} {}\n    {}\n    -> {}\n",
+                        colored(name(w.severity), color_of(w.severity), style.color), w.name,
+                        wrap(describe(finding), width, 4), wrap(std::string(w.advice), width, 7));
+  }
+  return text;
+}
+
+}  // namespace ravi

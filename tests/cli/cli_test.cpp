@@ -1,0 +1,326 @@
+// The program as a user meets it: good requests, bad ones, and what is left behind.
+#include "ravi/cli.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "temporary_folder.hpp"
+
+namespace ravi::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+Outcome call(const Arguments& args) {
+  std::ostringstream out, err;
+  Console console{out, err};
+  const int status = run(args, console);
+  return {status, out.str(), err.str()};
+}
+
+nlohmann::json without_timing(const std::string& text) {
+  auto j = nlohmann::json::parse(text);
+  j.erase("timing");
+  j.erase("memory_peak_mb");
+  return j;
+}
+
+const Arguments kQuickFit = {"fit",   "eight-schools-noncentered", "--stop",
+                             "fixed", "--max-iterations",          "400"};
+
+Arguments with(Arguments args, const Arguments& more) {
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+TEST(Program, ExplainsItself) {
+  for (const char* help : {"--help", "-h", "help"}) {
+    const Outcome o = call({help});
+    EXPECT_EQ(o.status, 0);
+    EXPECT_THAT(o.out, AllOf(HasSubstr("fit"), HasSubstr("simulate"), HasSubstr("diagnose")));
+  }
+  EXPECT_EQ(call({}).status, 2);
+  EXPECT_THAT(call({"--version"}).out, testing::MatchesRegex("ravi [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(call({"fti"}).err, HasSubstr("did you mean 'fit'?"));
+}
+
+TEST(Program, HelpOfEveryCommandNamesThePapersSymbols) {
+  for (const char* command : {"fit", "list", "simulate", "diagnose"}) {
+    const Outcome o = call({command, "--help"});
+    EXPECT_EQ(o.status, 0);
+    EXPECT_TRUE(o.err.empty());
+    EXPECT_FALSE(o.out.empty());
+  }
+  const std::string help = call({"fit", "--help"}).out;
+  for (const char* word :
+       {"--step-size", "eta = 0.01", "--chains", "J = 4", "tau = 1.1", "epsilon = 0.02",
+        "rmsprop, adagrad", "full-rank", "delta-elbo", "--reference", "Exit status"}) {
+    EXPECT_THAT(help, HasSubstr(word));
+  }
+}
+
+TEST(List, ShowsEveryRegistry) {
+  const Outcome o = call({"list"});
+  EXPECT_EQ(o.status, 0);
+  for (const char* name : {"linear-regression", "logistic-regression", "eight-schools-centered",
+                           "eight-schools-noncentered", "radon", "mnist-nn", "gaussian", "funnel",
+                           "bimodal", "cauchy", "student-t", "mean-field", "full-rank", "rmsprop",
+                           "adagrad-windowed", "delta-elbo", "paper"}) {
+    EXPECT_THAT(o.out, HasSubstr(name));
+  }
+}
+
+TEST(FitCommand, WritesWhatItShows) {
+  const TemporaryFolder folder;
+  const Outcome o = call(with(kQuickFit, {"--output", folder / "out"}));
+  EXPECT_THAT(o.out, HasSubstr("verdict: "));
+  const auto j = nlohmann::json::parse(contents(folder / "out/fit.json"));
+  EXPECT_THAT(o.out, HasSubstr("verdict: " + j["verdict"].get<std::string>()));
+  EXPECT_EQ(j["model"], "eight-schools-noncentered");
+  const Outcome json = call(with(kQuickFit, {"--json", "--quiet"}));
+  EXPECT_EQ(without_timing(json.out), without_timing(contents(folder / "out/fit.json")));
+  EXPECT_TRUE(json.err.empty());
+}
+
+TEST(FitCommand, ExitStatusFollowsTheVerdict) {
+  const Outcome good = call({"fit", "gaussian", "--stop", "fixed", "--family", "mean-field",
+                             "--quiet", "--json", "--max-iterations", "200"});
+  const std::string verdict = nlohmann::json::parse(good.out)["verdict"];
+  EXPECT_EQ(good.status, verdict == "accurate" || verdict == "usable" ? 0 : 1);
+
+  const TemporaryFolder folder;
+  const Outcome failed = call({"fit", "gaussian", "--step-size", "1e6", "--output", folder / "f"});
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_THAT(failed.out, HasSubstr("verdict: failed"));
+  EXPECT_EQ(nlohmann::json::parse(contents(folder / "f/fit.json"))["verdict"], "failed");
+
+  const Outcome apart =
+      call({"fit", "bimodal", "--max-iterations", "3000", "--output", folder / "b"});
+  EXPECT_EQ(apart.status, 1);
+  const auto j = nlohmann::json::parse(contents(folder / "b/fit.json"));
+  EXPECT_EQ(j["verdict"], "not-converged");
+  EXPECT_EQ(j["findings"][0]["code"], "chains-disagree");
+  EXPECT_EQ(j["chains"].size(), 4u);
+
+  const Outcome accurate = call({"fit", "eight-schools-noncentered", "--stop", "fixed",
+                                 "--max-iterations", "20000", "--quiet", "--output", folder / "e"});
+  EXPECT_EQ(accurate.status, 0);
+}
+
+// Byte for byte, but for the lines that hold timing and memory.
+TEST(FitCommand, SameSeedSameBytesWhateverTheThreads) {
+  const auto lines = [](const std::string& text) {
+    std::istringstream in(text);
+    std::string kept;
+    for (std::string line; std::getline(in, line);) {
+      if (!line.starts_with("\"timing\"") && !line.starts_with("\"memory_peak_mb\""))
+        kept += line + "\n";
+    }
+    return kept;
+  };
+  const auto fit = [&](const Arguments& more) {
+    return lines(call(with(kQuickFit, with({"--json", "--quiet"}, more))).out);
+  };
+  const std::string one = fit({"--threads", "1"});
+  EXPECT_EQ(one, fit({"--threads", "2"}));
+  EXPECT_EQ(one, fit({"--threads", "5"}));
+  EXPECT_EQ(one, fit({"--threads", "1"}));
+  EXPECT_NE(one, fit({"--seed", "2"}));
+}
+
+TEST(FitCommand, CanBeRepeatedFromItsOwnResult) {
+  const TemporaryFolder folder;
+  call(with(kQuickFit, {"--seed", "7", "--optimizer", "adam", "--output", folder / "a"}));
+  const Outcome again = call(
+      {"fit", "eight-schools-noncentered", "--config", folder / "a/fit.json", "--json", "--quiet"});
+  EXPECT_EQ(without_timing(again.out), without_timing(contents(folder / "a/fit.json")));
+}
+
+TEST(FitCommand, ReadsOptionsFromTomlAndJsonAndTheCommandLineWins) {
+  const TemporaryFolder folder;
+  const std::string toml = folder.write(
+      "fit.toml", "# a comment\nstop = \"fixed\"\nmax-iterations = 300\nstep_size = 0.02\n");
+  const std::string json =
+      folder.write("fit2.json", R"({"stop": "fixed", "max_iterations": 300, "step_size": 0.02})");
+  for (const std::string& config : {toml, json}) {
+    const Outcome o = call({"fit", "gaussian", "--config", config, "--seed", "3", "--step-size",
+                            "0.03", "--json", "--quiet"});
+    const auto options = nlohmann::json::parse(o.out)["options"];
+    EXPECT_EQ(options["stop"], "fixed");
+    EXPECT_EQ(options["max_iterations"], 300);
+    EXPECT_EQ(options["step_size"], 0.03);
+    EXPECT_EQ(options["seed"], 3);
+  }
+}
+
+// Each bad request: arguments, and what its one message must name.
+struct BadRequest {
+  const char* name;
+  Arguments args;
+  std::vector<std::string> said;
+};
+
+class EveryBadRequest : public testing::TestWithParam<BadRequest> {};
+
+TEST_P(EveryBadRequest, EndsWithOneClearMessageAndNothingWritten) {
+  const TemporaryFolder folder, output;
+  folder.write("malformed.json", "{\n  \"N\": 3,\n  \"X\": [1, 2,, 3]\n}");
+  folder.write("dimensions.json", R"({"N": 3, "P": 2, "X": [[1, 2], [3, 4]], "y": [1, 2, 3]})");
+  folder.write("nan.json", R"({"N": 2, "P": 1, "X": [[1], ["NaN"]], "y": [1, 2]})");
+  folder.write("bare_nan.json", "{\"N\": 2, \"P\": 1,\n\"X\": [[1], [NaN]], \"y\": [1, 2]}");
+  folder.write("inf.csv", "a,y\n1,2\ninf,3\n");
+  folder.write("ragged.csv", "a,b,y\n1,2,3\n4,5\n6,7,8\n");
+  folder.write("empty_p.json", R"({"N": 2, "P": 0, "X": [[], []], "y": [1, 2]})");
+  std::filesystem::create_directories(folder / "taken");
+  folder.write("taken/fit.json", "{}");
+  folder.write("file", "");
+  folder.write("good.json", R"({"N": 2, "P": 1, "X": [[1], [2]], "y": [1, 2]})");
+  folder.write("bad.toml", "step_sise = 3\n");
+  folder.write("reference.json", R"({"parameters": ["a"], "mean": [0], "cov": [[1]]})");
+  Arguments args = GetParam().args;
+  for (std::string& a : args) {
+    if (a.starts_with("@")) a = folder / a.substr(1);
+  }
+  if (std::ranges::find(args, "--output") == args.end()) {
+    args.insert(args.end(), {"--output", output / "made"});
+  }
+  const Outcome o = call(args);
+  EXPECT_EQ(o.status, 2) << o.err;
+  EXPECT_TRUE(o.out.empty()) << o.out;
+  EXPECT_TRUE(o.err.starts_with("ravi " + GetParam().args[0] + ": ")) << o.err;
+  for (const std::string& word : GetParam().said) EXPECT_THAT(o.err, HasSubstr(word));
+  EXPECT_EQ(std::ranges::count(o.err, '\n'), 1) << o.err;
+  EXPECT_TRUE(output.empty());
+  EXPECT_EQ(contents(folder / "taken/fit.json"), "{}");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Program, EveryBadRequest,
+    testing::Values(
+        BadRequest{"UnknownModel", {"fit", "gausian"}, {"gausian", "did you mean 'gaussian'?"}},
+        BadRequest{"NoModel", {"fit"}, {"which model"}},
+        BadRequest{"MissingDataFile",
+                   {"fit", "linear-regression", "--data", "@nowhere.json"},
+                   {"nowhere.json", "No such file"}},
+        BadRequest{"DataNeeded", {"fit", "linear-regression"}, {"linear-regression", "data"}},
+        BadRequest{"MalformedJson",
+                   {"fit", "linear-regression", "--data", "@malformed.json"},
+                   {"malformed.json:3:"}},
+        BadRequest{"WrongDimensions",
+                   {"fit", "linear-regression", "--data", "@dimensions.json"},
+                   {"dimensions.json", "X", "3 x 2", "2 x 2"}},
+        BadRequest{"NanInData",
+                   {"fit", "linear-regression", "--data", "@nan.json"},
+                   {"nan.json", "X[2,1]", "finite"}},
+        BadRequest{"BareNanInData",
+                   {"fit", "linear-regression", "--data", "@bare_nan.json"},
+                   {"bare_nan.json:2:", "finite"}},
+        BadRequest{"InfinityInCsv",
+                   {"fit", "linear-regression", "--data", "@inf.csv"},
+                   {"inf.csv:3", "finite"}},
+        BadRequest{"RaggedCsv",
+                   {"fit", "linear-regression", "--data", "@ragged.csv"},
+                   {"ragged.csv:3", "2 fields", "3 columns"}},
+        BadRequest{"NoParameters", {"fit", "linear-regression", "--data", "@empty_p.json"}, {"P"}},
+        BadRequest{"NegativeStepSize",
+                   {"fit", "gaussian", "--step-size", "-1"},
+                   {"step_size = -1", "(0, inf)", "eta"}},
+        BadRequest{
+            "NoChains", {"fit", "gaussian", "--chains", "0"}, {"chains = 0", "[1, inf)", "J"}},
+        BadRequest{"WindowBeyondTheEnd",
+                   {"fit", "gaussian", "--window", "500", "--max-iterations", "100"},
+                   {"window = 500", "max_iterations = 100"}},
+        BadRequest{"NotANumber",
+                   {"fit", "gaussian", "--step-size", "fast"},
+                   {"--step-size expects a number, got 'fast'"}},
+        BadRequest{"NotAWholeNumber",
+                   {"fit", "gaussian", "--chains", "2.5"},
+                   {"--chains expects a whole number, got '2.5'"}},
+        BadRequest{"NegativeSeed", {"fit", "gaussian", "--seed", "-4"}, {"--seed", "-4"}},
+        BadRequest{"OutOfRange",
+                   {"fit", "gaussian", "--chains", "99999999999"},
+                   {"--chains", "out of range"}},
+        BadRequest{"UnknownOption",
+                   {"fit", "gaussian", "--chians", "4"},
+                   {"no option is called '--chians', did you mean '--chains'?"}},
+        BadRequest{"UnknownOptionWithValue", {"fit", "gaussian", "--stepsize=3"}, {"--step-size"}},
+        BadRequest{"ValueMissing", {"fit", "gaussian", "--chains"}, {"--chains"}},
+        BadRequest{"TooManyArguments", {"fit", "gaussian", "funnel"}, {"'funnel'"}},
+        BadRequest{"UnknownFamily",
+                   {"fit", "gaussian", "--family", "full_rank"},
+                   {"full_rank", "did you mean 'full-rank'?"}},
+        BadRequest{
+            "UnknownStop", {"fit", "gaussian", "--stop", "never"}, {"mcse, delta-elbo, fixed"}},
+        BadRequest{
+            "MiniBatchWithoutRows", {"fit", "gaussian", "--minibatch", "5"}, {"minibatch = 5"}},
+        BadRequest{"MiniBatchTooLarge",
+                   {"fit", "linear-regression", "--data", "@good.json", "--minibatch", "5"},
+                   {"minibatch = 5", "2 rows"}},
+        BadRequest{
+            "OutputIsAFile", {"fit", "gaussian", "--output", "@file"}, {"file", "output folder"}},
+        BadRequest{"OutputNotWritable",
+                   {"fit", "gaussian", "--output", "/proc/ravi"},
+                   {"/proc/ravi", "cannot be written"}},
+        BadRequest{
+            "OutputTaken", {"fit", "gaussian", "--output", "@taken"}, {"fit.json", "--overwrite"}},
+        BadRequest{"UnknownOptionInConfig",
+                   {"fit", "gaussian", "--config", "@bad.toml"},
+                   {"bad.toml", "step_sise", "step_size"}},
+        BadRequest{"ConfigOfAnotherKind", {"fit", "gaussian", "--config", "@file"}, {".toml"}},
+        BadRequest{"ReferenceOfAnotherModel",
+                   {"fit", "gaussian", "--reference", "@reference.json"},
+                   {"reference.json"}},
+        BadRequest{"SimulateNothing", {"simulate", "linear-regression", "--p", "0"}, {"p"}},
+        BadRequest{
+            "SimulateTooCorrelated", {"simulate", "linear-regression", "--gamma", "1"}, {"gamma"}},
+        BadRequest{"SimulateUnknown", {"simulate", "radon"}, {"linear-regression"}}),
+    [](const auto& request) { return std::string(request.param.name); });
+
+TEST(Simulate, MakesDataWhosePosteriorTheFitFinds) {
+  const TemporaryFolder folder;
+  const Arguments args = {"simulate", "linear-regression", "--n", "100",    "--p",
+                          "3",        "--gamma",           "0.5", "--seed", "2",
+                          "--output", folder / "sim"};
+  ASSERT_EQ(call(args).status, 0);
+  const std::string first = contents(folder / "sim/data.json");
+  EXPECT_EQ(call(args).status, 2);
+  ASSERT_EQ(call(with(args, {"--overwrite"})).status, 0);
+  EXPECT_EQ(contents(folder / "sim/data.json"), first);
+  const Outcome o = call({"fit", "linear-regression", "--data", folder / "sim/data.json",
+                          "--reference", folder / "sim/reference.json", "--stop", "fixed",
+                          "--max-iterations", "8000", "--json", "--quiet"});
+  const auto j = nlohmann::json::parse(o.out);
+  // KL of the average is about K / (2 ESS) with ESS in the hundreds and K = 9.
+  EXPECT_LT(j["reference"]["kl"].get<double>(), 0.05);
+  EXPECT_LE(
+      j["elbo"]["value"].get<double>(),
+      nlohmann::json::parse(contents(folder / "sim/reference.json"))["log_evidence"].get<double>() +
+          5 * j["elbo"]["mcse"].get<double>());
+}
+
+TEST(Diagnose, ShowsTheSameVerdictAndStatusAgain) {
+  const TemporaryFolder folder;
+  const Outcome fit =
+      call({"fit", "bimodal", "--max-iterations", "3000", "--output", folder / "b"});
+  for (const std::string& path : {folder / "b", folder / "b/fit.json"}) {
+    const Outcome again = call({"diagnose", path});
+    EXPECT_EQ(again.status, fit.status);
+    EXPECT_THAT(again.out, HasSubstr(fit.out));
+    EXPECT_THAT(again.out, HasSubstr("Algorithm 1"));
+  }
+  EXPECT_EQ(call({"diagnose"}).status, 2);
+  EXPECT_EQ(call({"diagnose", folder / "nowhere"}).status, 2);
+}
+
+}  // namespace
+}  // namespace ravi::cli

@@ -1,0 +1,108 @@
+// The program as a process: signals, a full disk, a closed pipe.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "temporary_folder.hpp"
+
+namespace ravi {
+namespace {
+
+// Runs the program in the background with its output in files.
+class Process {
+ public:
+  Process(std::vector<std::string> args, const std::string& log, rlim_t file_limit = 0) {
+    args.insert(args.begin(), RAVI_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& a : args) argv.push_back(a.data());
+    argv.push_back(nullptr);
+    pid_ = ::fork();
+    if (pid_ != 0) return;
+    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(out, STDOUT_FILENO);
+    ::dup2(out, STDERR_FILENO);
+    if (file_limit > 0) {
+      const rlimit limit{file_limit, file_limit};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  void kill(int signal) const { ::kill(pid_, signal); }
+  // Exit status, or minus the signal that ended it.
+  int wait() const {
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+void wait_for_text(const std::string& path, const std::string& text) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (contents(path).find(text) == std::string::npos) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline) << contents(path);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+// A fit that takes minutes, so that it is always caught running.
+std::vector<std::string> long_fit(const std::string& output) {
+  return {"fit",      "gaussian", "--stop",  "fixed",    "--max-iterations",
+          "20000000", "--window", "2000000", "--output", output};
+}
+
+TEST(Process, CtrlCEndsAFitCleanlyAndKeepsWhatWasFound) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryFolder folder;
+    const std::string log = folder / "log";
+    std::vector<std::string> args = long_fit(folder / "out");
+    args[7] = "1000";  // --window
+    args[5] = "2000000";
+    const Process process(args, log);
+    wait_for_text(log, "t 200000/");
+    process.kill(signal);
+    EXPECT_EQ(process.wait(), 1);
+    const auto j = nlohmann::json::parse(contents(folder / "out/fit.json"));
+    EXPECT_EQ(j["termination"], "interrupted");
+    EXPECT_EQ(j["verdict"], "not-converged");
+    EXPECT_GE(j["iterations"], 200000);
+    EXPECT_FALSE(j["parameters"].empty());
+    EXPECT_THAT(contents(log), testing::HasSubstr("interrupted"));
+  }
+}
+
+TEST(Process, AKillLeavesNoHalfWrittenFile) {
+  const TemporaryFolder folder;
+  const Process process(long_fit(folder / "out"), folder / "log");
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.kill(SIGKILL);
+  EXPECT_EQ(process.wait(), -SIGKILL);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/fit.json"));
+}
+
+// The log of a short fit is below the limit, fit.json is not.
+TEST(Process, AFullDiskIsSaidAndExitsWithThree) {
+  const TemporaryFolder folder;
+  const Process process(
+      {"fit", "gaussian", "--stop", "fixed", "--max-iterations", "400", "--output", folder / "out"},
+      folder / "log", 6000);
+  EXPECT_EQ(process.wait(), 3);
+  EXPECT_THAT(contents(folder / "log"),
+              testing::AllOf(testing::HasSubstr("verdict: "),
+                             testing::HasSubstr("fit.json: cannot be written")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "out"));
+}
+
+}  // namespace
+}  // namespace ravi

@@ -1,0 +1,279 @@
+// fit.json, the files it goes to, and the words on the terminal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "model/registry.hpp"
+#include "output/files.hpp"
+#include "output/fit_json.hpp"
+#include "output/json_values.hpp"
+#include "output/terminal.hpp"
+#include "ravi/error.hpp"
+#include "temporary_folder.hpp"
+
+namespace ravi {
+namespace {
+
+using testing::HasSubstr;
+
+Fit fit_of(const char* model, Options options = {}, const Reference* reference = nullptr) {
+  options.stop = "fixed";
+  if (options.max_iterations == Options{}.max_iterations) options.max_iterations = 3000;
+  Fit result = fit(*make_builtin(model, nullptr), options, {}, reference);
+  result.model = model;
+  return result;
+}
+
+Fit failed_fit() {
+  Options options;
+  options.step_size = 1e6;
+  return fit_of("gaussian", options);
+}
+
+Fit mean_field_fit() {
+  Options options;
+  options.family = "mean-field";
+  return fit_of("eight-schools-centered", options);
+}
+
+Fit referenced_fit() {
+  const Reference reference{make_builtin("student-t", nullptr)->unconstrained_names(),
+                            Vector::Zero(5), Matrix::Identity(5, 5)};
+  return fit_of("student-t", {}, &reference);
+}
+
+Fit multimodal_fit() {
+  Options options;
+  options.max_iterations = 2000;
+  return fit_of("bimodal", options);
+}
+
+std::vector<Fit> all_kinds() {
+  std::vector<Fit> fits;
+  fits.push_back(fit_of("gaussian"));
+  fits.push_back(failed_fit());
+  fits.push_back(mean_field_fit());
+  fits.push_back(referenced_fit());
+  fits.push_back(multimodal_fit());
+  return fits;
+}
+
+// What was written must be read back in full: writing it again gives the same bytes.
+TEST(FitJson, ReadsBackWhatItWrote) {
+  const TemporaryFolder folder;
+  for (const Fit& fit : all_kinds()) {
+    const std::string text = fit_to_json(fit, 10);
+    const Fit back = read_fit(folder.write("fit.json", text));
+    EXPECT_EQ(fit_to_json(back, 10), text) << fit.model;
+  }
+}
+
+TEST(FitJson, HasEveryKeyOfTheContract) {
+  for (const Fit& fit : all_kinds()) {
+    const auto j = nlohmann::json::parse(fit_to_json(fit, 10));
+    for (const char* key : {"schema",
+                            "model",
+                            "dimension",
+                            "options",
+                            "seed",
+                            "verdict",
+                            "termination",
+                            "iterations",
+                            "averaging_started_at",
+                            "gradient_evaluations",
+                            "rhat",
+                            "mcse",
+                            "ess",
+                            "tail_index",
+                            "khat",
+                            "khat_threshold",
+                            "elbo",
+                            "findings",
+                            "variational",
+                            "last_iterate",
+                            "parameters",
+                            "unweighted_parameters",
+                            "timing",
+                            "memory_peak_mb"}) {
+      EXPECT_TRUE(j.contains(key)) << key;
+    }
+    EXPECT_EQ(j["schema"], 1);
+    EXPECT_EQ(j["options"]["max_iterations"], fit.options.max_iterations);
+    EXPECT_FALSE(j["options"].contains("threads"));
+    for (const auto& f : j["findings"]) {
+      for (const char* key :
+           {"code", "severity", "observed", "limit", "parameter", "message", "advice"}) {
+        EXPECT_TRUE(f.contains(key)) << key;
+      }
+    }
+  }
+}
+
+TEST(FitJson, HoldsTheAnswerInTheFormOfItsFamily) {
+  const auto full = nlohmann::json::parse(fit_to_json(fit_of("gaussian"), 10))["variational"];
+  EXPECT_EQ(full["family"], "full-rank");
+  EXPECT_EQ(full["mean"].size(), 10u);
+  EXPECT_EQ(full["cov"].size(), 10u);
+  const auto diagonal = nlohmann::json::parse(fit_to_json(mean_field_fit(), 10))["variational"];
+  EXPECT_EQ(diagonal["family"], "mean-field");
+  EXPECT_EQ(diagonal["scale"].size(), 10u);
+  const auto apart = nlohmann::json::parse(fit_to_json(multimodal_fit(), 10));
+  EXPECT_TRUE(apart["variational"].is_null());
+  ASSERT_EQ(apart["chains"].size(), 4u);
+  EXPECT_EQ(apart["chains"][0]["mean"].size(), 2u);
+  EXPECT_EQ(apart["chains"][0]["parameters"].size(), 2u);
+  const auto r = nlohmann::json::parse(fit_to_json(referenced_fit(), 10))["reference"];
+  for (const char* key :
+       {"d_mu", "d_sigma", "kl", "d_mu_last", "d_sigma_last", "kl_last", "khat_last"}) {
+    EXPECT_TRUE(r[key].is_number()) << key;
+  }
+}
+
+TEST(FitJson, RejectsWhatIsNoFitAndNamesTheFile) {
+  const TemporaryFolder folder;
+  for (const char* text : {"{}", "[1, 2]", "{\"schema\": 99}", "{\"schema\": 1, \"model\": 3}"}) {
+    const std::string path = folder.write("fit.json", text);
+    try {
+      read_fit(path);
+      FAIL() << text << " was accepted";
+    } catch (const UsageError& e) {
+      EXPECT_THAT(e.what(), HasSubstr(path));
+    }
+  }
+}
+
+TEST(JsonValues, KeepNumbersBitForBitAndSpellOutTheRest) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double x : {0.1, -1e-300, 5e-324, 1.7976931348623157e308, 2.0 / 3, inf, -inf}) {
+    const auto text = number_to_json(x).dump();
+    EXPECT_EQ(number_from_json(nlohmann::json::parse(text)), x) << text;
+  }
+  EXPECT_TRUE(number_to_json(std::nan("")).is_null());
+  EXPECT_TRUE(std::isnan(number_from_json(nullptr)));
+}
+
+TEST(Files, AreReplacedWholeAndLeaveNothingBehind) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.txt", "old");
+  write_atomically(path, "new");
+  EXPECT_EQ(contents(path), "new");
+  const auto count = std::distance(std::filesystem::directory_iterator(folder / ""), {});
+  EXPECT_EQ(count, 1);
+}
+
+// A limit on the size of files fails a write half way, as a full disk does.
+TEST(Files, AFullDiskLeavesTheOldFileAndNoOther) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.txt", "old");
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  try {
+    write_atomically(path, std::string(5000, 'x'));
+    ADD_FAILURE() << "writing beyond the limit succeeded";
+  } catch (const EnvironmentError& e) {
+    EXPECT_THAT(e.what(), HasSubstr(path));
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(contents(path), "old");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 1);
+}
+
+TEST(Files, AFolderThatCannotBeUsedIsRefusedBeforeTheWork) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("file", "");
+  EXPECT_THROW(prepare_folder(file, "fit.json", false), UsageError);
+  EXPECT_THROW(prepare_folder(file + "/below", "fit.json", false), UsageError);
+  EXPECT_THROW(prepare_folder("/proc/ravi", "fit.json", false), UsageError);
+  prepare_folder(folder / "a/b", "fit.json", false);
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "a/b"));
+  std::ofstream(folder / "a/b/fit.json") << "{}";
+  EXPECT_THROW(prepare_folder(folder / "a/b", "fit.json", false), UsageError);
+  EXPECT_NO_THROW(prepare_folder(folder / "a/b", "fit.json", true));
+}
+
+TEST(Findings, EveryCodeHasWordsAndADifferentName) {
+  std::vector<std::string> names;
+  for (const FindingWords& w : finding_table()) {
+    EXPECT_EQ(&words(w.code), &w);
+    EXPECT_FALSE(w.message.empty() || w.advice.empty() || w.source.empty());
+    names.emplace_back(w.name);
+  }
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
+  EXPECT_EQ(static_cast<int>(finding_table().size()),
+            static_cast<int>(FindingCode::interrupted) + 1);
+}
+
+TEST(Findings, TheWorstOneDecidesTheVerdict) {
+  EXPECT_EQ(judge({}), Verdict::accurate);
+  EXPECT_EQ(judge({{FindingCode::weights_needed}}), Verdict::usable);
+  EXPECT_EQ(judge({{FindingCode::weights_needed}, {FindingCode::approximation_poor}}),
+            Verdict::unreliable);
+  EXPECT_EQ(judge({{FindingCode::iterates_heavy_tailed}, {FindingCode::approximation_poor}}),
+            Verdict::not_converged);
+  EXPECT_EQ(judge({{FindingCode::iterates_diverged}, {FindingCode::chains_disagree}}),
+            Verdict::failed);
+}
+
+TEST(Summary, ShowsVerdictFindingsAndAdvice) {
+  for (const Fit& fit : all_kinds()) {
+    const std::string text = summary(fit, {});
+    EXPECT_THAT(text, HasSubstr(std::string("verdict: ") + std::string(name(fit.verdict))));
+    for (const Finding& f : fit.findings) EXPECT_THAT(text, HasSubstr(words(f.code).name));
+    EXPECT_THAT(text, testing::Not(HasSubstr("\x1b")));
+  }
+}
+
+TEST(Summary, FitsTheWidthItIsGiven) {
+  for (const int width : {60, 80, 100}) {
+    std::istringstream lines(summary(multimodal_fit(), {.width = width}));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("bimodal:") || line.starts_with("  parameter")) continue;
+      EXPECT_LE(line.size(), static_cast<std::size_t>(std::max(width, 70))) << line;
+    }
+  }
+}
+
+TEST(Summary, OfALongTableSaysHowManyRowsAreMissing) {
+  const std::string text = summary(fit_of("gaussian"), {.max_parameters = 4});
+  EXPECT_THAT(text, HasSubstr("theta[4]"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("theta[5]")));
+  EXPECT_THAT(text, HasSubstr("and 6 more, in fit.json"));
+}
+
+TEST(Progress, IsAFewPlainLinesWhereThereIsNoTerminal) {
+  std::ostringstream out;
+  const Options options;
+  ProgressDisplay display(out, options, false, 80);
+  for (long t = 100; t <= options.max_iterations; t += 100) {
+    display.show({Phase::searching, {t, -10, 1.5, kUnknown, kUnknown}, ""});
+  }
+  const std::string text = out.str();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 10);
+  EXPECT_THAT(text, HasSubstr("R-hat 1.5 > 1.1"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\r")));
+}
+
+TEST(Progress, IsOneRewrittenLineOnATerminal) {
+  std::ostringstream out;
+  {
+    const Options options;
+    ProgressDisplay display(out, options, true, 40);
+    display.show({Phase::averaging, {100, -10, 1.05, 0.01, 12}, ""});
+  }
+  const std::string text = out.str();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 0);
+  EXPECT_THAT(text, HasSubstr("averaging"));
+  EXPECT_TRUE(text.ends_with("\r\x1b[2K"));
+}
+
+}  // namespace
+}  // namespace ravi
