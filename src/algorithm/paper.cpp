@@ -13,7 +13,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kTailIndexLimit = 1.0;    // line 12 of Algorithm 1
 constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
 // Addresses of the random numbers that score each approximation; chain j takes kScoreChains + j.
 constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;

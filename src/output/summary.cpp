@@ -48,7 +48,7 @@ std::string parameter_table(const Approximate& answer, int max_rows) {
     if (static_cast<int>(rows.size()) > max_rows) break;
     const auto cell = [&](double x) { return with_error(x, p.mcse); };
     rows.push_back({p.name, cell(p.mean), cell(p.sd), cell(p.q5), cell(p.q50), cell(p.q95),
-                    fmt::format("{:.1g}", p.mcse)});
+                    fmt::format("{:.2g}", p.mcse)});
   }
   std::string text = table(rows);
   const std::size_t left = answer.parameters.size() - (rows.size() - 1);
@@ -82,34 +82,38 @@ std::string chain_table(const Fit& fit, int max_rows) {
   return text + "  mean (sd) of each chain on its own; they are not averaged\n";
 }
 
+// A limit in words: "< 1.1" where it holds, "not < 1.1" where it does not.
+std::string rule(bool holds, const char* relation, double limit) {
+  return fmt::format("{}{} {:.3g}", holds ? "" : "not ", relation, limit);
+}
+
 // Each criterion with its value and its limit, as the paper names them.
 std::string criteria(const Fit& fit) {
   const Options& o = fit.options;
   std::vector<Row> rows;
-  const auto add = [&](std::string label, double value, std::string rule, std::string note) {
-    if (!std::isnan(value)) {
-      rows.push_back({std::move(label), short_number(value), std::move(rule)});
-      if (!note.empty()) rows.back().back() += "   " + note;
-    }
+  const auto add = [&](std::string label, double value, std::string limit, std::string note) {
+    if (std::isnan(value)) return;
+    rows.push_back({std::move(label), short_number(value), ""});
+    rows.back().back() = fmt::format("{:<10}{}", limit, note);
   };
-  const auto limit = [](const char* relation, double value) {
-    return fmt::format("{} {:.3g}", relation, value);
-  };
-  add("R-hat, largest", fit.rhat_max, limit("<", o.rhat_threshold), fit.rhat_parameter);
-  add("MCSE, median", fit.mcse_median, limit("<", o.mcse_threshold), "");
-  add("ESS, smallest", fit.ess_min, limit(">", o.ess_threshold), "");
-  add("tail index of iterates", fit.tail_index_max, limit("<", 1.0), "");
+  add("R-hat, largest", fit.rhat_max, rule(fit.rhat_max < o.rhat_threshold, "<", o.rhat_threshold),
+      fit.rhat_parameter);
+  add("MCSE, median", fit.mcse_median,
+      rule(fit.mcse_median < o.mcse_threshold, "<", o.mcse_threshold), "");
+  add("ESS, smallest", fit.ess_min, rule(fit.ess_min > o.ess_threshold, ">", o.ess_threshold), "");
+  add("tail index of iterates", fit.tail_index_max,
+      rule(fit.tail_index_max < kTailIndexLimit, "<", kTailIndexLimit), "");
   if (fit.average) {
     const Approximate& a = *fit.average;
-    add("k-hat of q", a.khat, limit("<=", fit.khat_threshold),
+    add("k-hat of q", a.khat, rule(a.khat <= fit.khat_threshold, "<=", fit.khat_threshold),
         fmt::format("batches {:.2f} to {:.2f}; last iterate {}", a.khat_low, a.khat_high,
                     fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
     add("ELBO", a.elbo, fmt::format("+- {:.2g}", a.elbo_mcse), "");
   }
-  for (Row& row : rows) {
-    // Left-align the rule by padding it on the right.
-    row.back().resize(std::max<std::size_t>(row.back().size(), 60), ' ');
-  }
+  // The table aligns to the right; the last column reads better to the left.
+  std::size_t width = 0;
+  for (const Row& row : rows) width = std::max(width, row.back().size());
+  for (Row& row : rows) row.back().resize(width, ' ');
   return table(rows);
 }
 
@@ -183,7 +187,7 @@ std::string summary(const Fit& fit, const TerminalStyle& style) {
     text += chain_table(fit, style.max_parameters) + "\n";
   }
   text += criteria(fit) + "\n" + reference_lines(fit);
-  text += wrap(fmt::format("verdict: {}. {}",
+  text += wrap(fmt::format("verdict: {} - {}",
                            colored(name(fit.verdict), color_of(fit.verdict), style.color),
                            meaning(fit.verdict)),
                width, 2) +
