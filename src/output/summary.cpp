@@ -91,10 +91,10 @@ std::string rule(bool holds, const char* relation, double limit) {
 std::string criteria(const Fit& fit) {
   const Options& o = fit.options;
   std::vector<Row> rows;
-  const auto add = [&](std::string label, double value, std::string limit, std::string note) {
+  const auto add = [&](const char* label, double value, const std::string& limit,
+                       const std::string& note) {
     if (std::isnan(value)) return;
-    rows.push_back({std::move(label), short_number(value), ""});
-    rows.back().back() = fmt::format("{:<10}{}", limit, note);
+    rows.push_back({label, short_number(value), fmt::format("{:<12}{}", limit, note)});
   };
   add("R-hat, largest", fit.rhat_max, rule(fit.rhat_max < o.rhat_threshold, "<", o.rhat_threshold),
       fit.rhat_parameter);
@@ -108,7 +108,8 @@ std::string criteria(const Fit& fit) {
     add("k-hat of q", a.khat, rule(a.khat <= fit.khat_threshold, "<=", fit.khat_threshold),
         fmt::format("batches {:.2f} to {:.2f}; last iterate {}", a.khat_low, a.khat_high,
                     fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
-    add("ELBO", a.elbo, fmt::format("+- {:.2g}", a.elbo_mcse), "");
+    rows.push_back(
+        {"ELBO", with_error(a.elbo, a.elbo_mcse), fmt::format("+- {:.2g}", a.elbo_mcse)});
   }
   // The table aligns to the right; the last column reads better to the left.
   std::size_t width = 0;
@@ -135,7 +136,7 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
   std::size_t column = indent;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find(' ', start), text.size());
-    if (column + (end - start) > width && column > indent) {
+    if (column + 1 + (end - start) > width && column > indent) {
       result += '\n';
       result.append(indent, ' ');
       column = indent;
