@@ -15,7 +15,6 @@ int main() {
     return -0.5 * (theta - mean).dot(precision * (theta - mean));
   });
 
-  // The default number of iterations, of which the second half is averaged.
   const ravi::Fit fit = ravi::fit(*model, {.stop = "fixed"});
 
   std::printf("%s\n", std::string(ravi::meaning(fit.verdict)).c_str());

@@ -49,7 +49,10 @@ double memory_peak_mb() {
 }
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {
-  CLI::App app("Fit a variational approximation q to a posterior, and judge it.", "ravi fit");
+  CLI::App app(
+      "Fit a variational approximation q to a posterior, and judge it.\n"
+      "In brackets: the symbol in the paper, and the value unless given.\n",
+      "ravi fit");
   app.add_option("MODEL", r.model, "a built-in model; 'ravi list' names them")->type_name("");
   app.add_option("--data", r.data, "data of the model, .json (as for Stan) or .csv")
       ->type_name("F");

@@ -61,7 +61,7 @@ const FindingWords& words(FindingCode code);
 // The message with its numbers: "... (R-hat 4.8, limit 1.1, in mu[3])".
 std::string describe(const Finding& finding);
 
-// Line 12 of Algorithm 1: an average of iterates whose tail index is above this is not trusted.
+// Line 9 of Algorithm 1: an average of iterates whose tail index is above this is not trusted.
 inline constexpr double kTailIndexLimit = 1.0;
 
 // The best verdict compatible with all findings.

@@ -56,8 +56,8 @@ struct WeightedDraws {
   Vector log_weights;         // Pareto smoothed, normalized: exp() sums to one
 };
 
-// One approximation q, and its score against the posterior.
-struct Approximate {
+// One approximation q of the posterior, and its score.
+struct Answer {
   Gaussian q = {};
   double elbo = kUnknown, elbo_mcse = kUnknown;
   double khat = kUnknown;                            // median over the PSIS batches
@@ -104,11 +104,11 @@ struct Fit {
   double khat_threshold = kUnknown;
 
   // The answer: the average of the iterates. Absent when the chains disagree or have failed.
-  std::optional<Approximate> average = {};
+  std::optional<Answer> average = {};
   // Chain 1 where it stopped, for comparison; absent when nothing finite was found.
-  std::optional<Approximate> last_iterate = {};
+  std::optional<Answer> last_iterate = {};
   // Each chain's own answer when the chains disagree, otherwise empty.
-  std::vector<Approximate> chains = {};
+  std::vector<Answer> chains = {};
 
   std::vector<Check> trace = {};
   Timing timing = {};

@@ -55,10 +55,10 @@ struct Field {
 template <typename OptionsLike, typename Visitor>
 void visit_fields(OptionsLike& o, Visitor&& visit) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  visit(Field{"family", "q", "variational family"}, o.family);
+  visit(Field{"family", "", "variational family of q"}, o.family);
   visit(Field{"method", "", "how the optimum is searched and the search judged"}, o.method);
   visit(Field{"stop", "", "stopping rule"}, o.stop);
-  visit(Field{"optimizer", "gamma_t", "update rule of every chain"}, o.optimizer);
+  visit(Field{"optimizer", "", "update rule of every chain"}, o.optimizer);
   visit(Field{"step_size", "eta", "step size", {0, inf, true}}, o.step_size);
   visit(Field{"draws", "M", "draws from q per gradient", {1, inf}}, o.draws);
   visit(Field{"minibatch", "|S|", "rows of data per gradient; 0 takes all", {0, inf}}, o.minibatch);

@@ -1,10 +1,9 @@
 // Algorithm 1 of Dhaka et al. (2020): optimize until the chains agree, then average until precise.
 #include "algorithm/search.hpp"
-#include "diagnostics/rhat.hpp"
 
 namespace ravi {
 
-// Line numbers are those of the paper. Line 12 is read as it must have been meant: it warns when
+// Line numbers are those of the paper. Line 9 is read as it must have been meant: it warns when
 // max R-hat >= tau, and the tail index of the iterates is that of the iterates averaged, so it is
 // known at the end. The warnings themselves are findings, written by fit().
 Search algorithm1(Chains& chains, const Options& options, Monitor& monitor) {
@@ -13,33 +12,33 @@ Search algorithm1(Chains& chains, const Options& options, Monitor& monitor) {
   Iterates& iterates = chains.iterates();
   Search search;
 
-  // Lines 2-11: optimize until R-hat of every component, over the last W iterates, is below tau.
+  // Lines 2-8: optimize until R-hat of every component, over the last W iterates, is below tau.
   while (!search.stationary && time_left()) {
     if (!chains.advance(window)) break;                              // line 3
-    search.rhat = largest(split_rhat_rows(iterates.last_window()));  // line 5
+    search.rhat = window_rhat(iterates);                             // line 5
     search.stationary = search.rhat.value < options.rhat_threshold;  // line 6
     monitor.report(Phase::searching, chains, search.rhat, search.precision);
   }
 
-  // Lines 12-14: no stationarity before T_max; the average is that of the last W iterates.
+  // Lines 9-11: no stationarity before T_max; the average is that of the last W iterates.
   if (!search.stationary) {
     search.termination = cut_short(chains).value_or(Termination::max_iterations);
     search.average = iterates.last_window_average();
     return search;
   }
 
-  // Line 7: T_0 <- t. Lines 16-21: average until the average is known to within epsilon.
+  // Line 7: T_0 <- t. Lines 13-16: average until the average is known to within epsilon.
   search.averaging_started_at = chains.iteration();
   iterates.start_keeping();
   PrecisionCheck precision(options);
   bool precise = false;
   while (!precise && time_left()) {
-    if (!chains.advance(window)) break;    // line 17
-    precise = precision.passes(iterates);  // line 18
+    if (!chains.advance(window)) break;    // line 14
+    precise = precision.passes(iterates);  // line 15
     monitor.report(Phase::averaging, chains, search.rhat, precision.last());
   }
 
-  // Line 22: the average of the last t - T_0 iterates of all chains.
+  // Line 17: the average of the last t - T_0 iterates of all chains.
   search.termination =
       cut_short(chains).value_or(precise ? Termination::converged : Termination::max_iterations);
   search.average = iterates.average();

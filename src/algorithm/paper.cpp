@@ -39,7 +39,7 @@ std::vector<Finding> judge_chains(const Chains& chains, const Options& options) 
   return findings;
 }
 
-// Whether the iterates were stationary: line 12 of Algorithm 1, told apart by cause.
+// Whether the iterates were stationary: line 9 of Algorithm 1, told apart by cause.
 std::vector<Finding> judge_stationarity(const Search& search, const Agreement& agreement,
                                         const Options& options, const Monitor& monitor) {
   const double tau = options.rhat_threshold;
@@ -53,7 +53,7 @@ std::vector<Finding> judge_stationarity(const Search& search, const Agreement& a
   return finding(FindingCode::not_stationary, search.rhat);
 }
 
-// Whether the average is known well enough: line 18, and the tails of what was averaged.
+// Whether the average is known well enough: line 15, and the tails of what was averaged.
 std::vector<Finding> judge_average(const Search& search, const Largest& tail_index,
                                    const Options& options, const Monitor& monitor) {
   std::vector<Finding> findings;
@@ -76,7 +76,7 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
 }
 
 // Whether q is close enough to the posterior to be used, with or without weights.
-std::vector<Finding> judge_approximation(const Approximate& answer, double threshold) {
+std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
   std::vector<Finding> findings;
   if (!(answer.khat <= threshold)) {
     findings.push_back({FindingCode::approximation_poor, answer.khat, threshold});
@@ -103,7 +103,7 @@ Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& 
   Chains chains(model, options, *q, observer.stop_requested);
   const auto scored = [&](const Vector& lambda, std::uint32_t which, Detail detail) {
     q->assign(lambda);
-    Approximate answer = score(model, *q, options, which, detail);
+    Answer answer = score(model, *q, options, which, detail);
     if (reference) answer.reference = compare_with(*reference, *q);
     return answer;
   };
@@ -124,7 +124,7 @@ Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& 
   if (search.termination == Termination::diverged) {
     fit.rhat_max = std::numeric_limits<double>::infinity();
     q->assign(chains.lambda(0));
-    fit.last_iterate = Approximate{.q = q->moments()};
+    fit.last_iterate = Answer{.q = q->moments()};
   } else {
     const Agreement agreement = compare_chains(chains.iterates(), *q);
     const bool apart = agreement.apart(options.rhat_threshold);

@@ -54,8 +54,13 @@ bool PrecisionCheck::passes(const Iterates& iterates) {
   return last_.mcse_median < options_.mcse_threshold && last_.ess_min > options_.ess_threshold;
 }
 
-Vector kept_rhat(const Iterates& iterates, int threads) {
-  return per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); });
+Largest window_rhat(const Iterates& iterates) {
+  return largest(split_rhat_rows(iterates.last_window()));
+}
+
+Largest kept_rhat(const Iterates& iterates, int threads) {
+  return largest(
+      per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); }));
 }
 
 Largest kept_tail_index(const Iterates& iterates, int threads) {

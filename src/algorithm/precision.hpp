@@ -25,7 +25,7 @@ struct IteratePrecision {
 // pairs over all chains, for each of the K components, over the iterates kept since T_0.
 IteratePrecision iterate_precision(const Iterates& iterates, int threads);
 
-// Line 18 of Algorithm 1, "MCSE < epsilon and ESS > e": median over components and smallest of
+// Line 15 of Algorithm 1, "MCSE < epsilon and ESS > e": median over components and smallest of
 // all. Since every ESS must pass, the component that was worst last time is looked at first, and
 // the rest only when it passes: the decision is the same, at 1/K of the cost.
 class PrecisionCheck {
@@ -39,8 +39,9 @@ class PrecisionCheck {
   IteratePrecision last_;
 };
 
-// Split R-hat of every component over the iterates kept since T_0.
-Vector kept_rhat(const Iterates& iterates, int threads);
+// The largest split R-hat over all components: of the last W iterates, and of those kept since T_0.
+Largest window_rhat(const Iterates& iterates);
+Largest kept_rhat(const Iterates& iterates, int threads);
 
 // The largest tail index over all components and both tails, iterates kept since T_0, all chains
 // pooled.

@@ -77,7 +77,7 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
   return parameters;
 }
 
-void add_summaries(const Model& model, int threads, Approximate& result) {
+void add_summaries(const Model& model, int threads, Answer& result) {
   const std::vector<std::string> names = model.parameter_names();
   const Matrix& theta = result.draws.theta;
   const Index s = theta.cols();
@@ -93,7 +93,7 @@ void add_summaries(const Model& model, int threads, Approximate& result) {
                                       : result.unweighted_parameters;
 }
 
-void set_elbo(const Vector& log_ratios, Approximate& result) {
+void set_elbo(const Vector& log_ratios, Answer& result) {
   Vector usable(log_ratios.size());
   Index n = 0;
   for (const double x : log_ratios) {
@@ -109,9 +109,9 @@ double khat_threshold(Index draws) {
   return std::min(1 - 1 / std::log10(static_cast<double>(draws)), 0.7);
 }
 
-Approximate score(const Model& model, const Approximation& q, const Options& options,
-                  std::uint32_t which, Detail detail) {
-  Approximate result{.q = q.moments()};
+Answer score(const Model& model, const Approximation& q, const Options& options,
+             std::uint32_t which, Detail detail) {
+  Answer result{.q = q.moments()};
   const bool keep = detail == Detail::summaries;
   Vector khats(kKhatBatches), all_ratios(kKhatBatches * options.psis_draws);
   for (Index b = 0; b < kKhatBatches; ++b) {

@@ -20,8 +20,8 @@ enum class Detail { score_only, summaries };
 inline constexpr Index kKhatBatches = 3;
 
 // Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
-Approximate score(const Model& model, const Approximation& q, const Options& options,
-                  std::uint32_t which, Detail detail);
+Answer score(const Model& model, const Approximation& q, const Options& options,
+             std::uint32_t which, Detail detail);
 
 ReferenceScore compare_with(const Reference& reference, const Approximation& q);
 

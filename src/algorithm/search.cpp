@@ -31,7 +31,7 @@ void average_what_was_kept(Search& search, const Iterates& iterates, const Optio
     return;
   }
   search.average = iterates.average();
-  search.rhat = largest(kept_rhat(iterates, options.threads));
+  search.rhat = kept_rhat(iterates, options.threads);
   search.stationary = search.rhat.value < options.rhat_threshold;
   search.precision = iterate_precision(iterates, options.threads);
 }

@@ -2,6 +2,7 @@
 #include "algorithm/validate.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "algorithm/methods.hpp"
 #include "algorithm/search.hpp"
@@ -33,6 +34,25 @@ void check_minibatch(const Options& options, const Model& model,
   }
 }
 
+// Iterates, and per chain a few vectors of size K and a few matrices of P x M and P x P.
+void check_memory(const Options& options, const Model& model) {
+  const Index p = model.dimension();
+  const Index k = entry_of(family_registry(), options.family, "family").size(p);
+  const auto per_chain = 8.0 * static_cast<double>(k) +
+                         static_cast<double>(p) * static_cast<double>(3 * options.draws) +
+                         (k > 2 * p ? 2.0 * static_cast<double>(p) * static_cast<double>(p) : 0.0);
+  const double needed = Iterates::bytes_needed(options.chains, k, options.window) +
+                        sizeof(double) * per_chain * options.chains;
+  const double there =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (needed <= there) return;
+  throw EnvironmentError(
+      fmt::format("this fit needs about {:.0f} GB of memory (K = {} variational parameters), but "
+                  "the machine has {:.0f} GB; --family mean-field, fewer --chains or a shorter "
+                  "--window need less",
+                  needed / 1e9, k, there / 1e9));
+}
+
 }  // namespace
 
 void validate(const Options& options, const Model& model) {
@@ -49,7 +69,7 @@ void validate(const Options& options, const Model& model) {
   }
   check_minibatch(options, model, problems);
   if (model.dimension() < 1) problems.push_back("the model has no parameters (P = 0)");
-  if (problems.empty()) return;
+  if (problems.empty()) return check_memory(options, model);
   if (problems.size() == 1) throw UsageError(problems.front());
   throw UsageError(fmt::format("{} problems:\n  {}", problems.size(), fmt::join(problems, "\n  ")));
 }

@@ -6,7 +6,8 @@
 
 namespace ravi {
 
-// Throws a UsageError that lists everything that is wrong.
+// Throws a UsageError that lists everything that is wrong, and an EnvironmentError when the fit
+// would need more memory than the machine has.
 void validate(const Options& options, const Model& model);
 
 }  // namespace ravi

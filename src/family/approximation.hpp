@@ -70,6 +70,7 @@ double gaussian_kl(const ConstVectorRef& mean0, const ConstMatrixRef& cov0,
 
 struct FamilyEntry {
   std::string_view name, description;
+  Index (*size)(Index dimension);  // K, known without making one
   std::unique_ptr<Approximation> (*make)(Index dimension);
 };
 

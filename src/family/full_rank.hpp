@@ -10,7 +10,8 @@ class FullRank final : public Approximation {
  public:
   explicit FullRank(Index dimension);
 
-  Index size() const override { return dimension() * (dimension() + 3) / 2; }
+  static Index size_for(Index dimension) { return dimension * (dimension + 3) / 2; }
+  Index size() const override { return size_for(dimension()); }
   std::string_view family() const override { return "full-rank"; }
   std::unique_ptr<Approximation> clone() const override;
   void assign(const ConstVectorRef& lambda) override;

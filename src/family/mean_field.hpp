@@ -9,7 +9,8 @@ class MeanField final : public Approximation {
  public:
   explicit MeanField(Index dimension);
 
-  Index size() const override { return 2 * dimension(); }
+  static Index size_for(Index dimension) { return 2 * dimension; }
+  Index size() const override { return size_for(dimension()); }
   std::string_view family() const override { return "mean-field"; }
   std::unique_ptr<Approximation> clone() const override;
   void assign(const ConstVectorRef& lambda) override;

@@ -13,8 +13,10 @@ std::unique_ptr<Approximation> make(Index dimension) {
 }
 
 constexpr std::array kFamilies = {
-    FamilyEntry{"mean-field", "Gaussian with independent coordinates, K = 2P", make<MeanField>},
-    FamilyEntry{"full-rank", "Gaussian with any covariance, K = P(P+3)/2", make<FullRank>},
+    FamilyEntry{"mean-field", "Gaussian with independent coordinates, K = 2P", MeanField::size_for,
+                make<MeanField>},
+    FamilyEntry{"full-rank", "Gaussian with any covariance, K = P(P+3)/2", FullRank::size_for,
+                make<FullRank>},
 };
 
 }  // namespace

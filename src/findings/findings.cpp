@@ -18,30 +18,31 @@ constexpr std::array kTable = {
                  "a chain left the range of finite numbers",
                  "lower --step-size by a factor of 10; if it happens again, look for a parameter "
                  "whose scale is far from 1",
-                 "DESIGN: non-finite iterates mean R-hat = inf"},
+                 "ravi: iterates that are not finite have no R-hat"},
     FindingWords{density_not_computable, "density-not-computable", Severity::failure,
                  Verdict::failed,
                  "the log density could not be computed at any draw of a whole window",
                  "evaluate the model at a few ordinary points; if it is finite there, lower "
                  "--step-size",
-                 "DESIGN: failed draws"},
+                 "ravi: failed draws are counted, never redrawn"},
     FindingWords{
         draws_failed, "draws-failed", Severity::warning, Verdict::accurate,
         "the log density could not be computed at a large share of the draws, which biases "
         "the ELBO towards where it could",
         "look for divisions by zero, logarithms of negative numbers or overflow in the "
         "model; lower --step-size if the start is the cause",
-        "DESIGN: failed draws"},
+        "ravi: failed draws are counted, never redrawn"},
     FindingWords{chains_disagree, "chains-disagree", Severity::failure, Verdict::not_converged,
                  "the chains settled on different answers",
                  "the posterior may have several modes: compare the answers of the chains, which "
                  "are listed apart; constrain or reparameterize the model if some are not meant",
-                 "Algorithm 1, line 12: max R-hat >= tau"},
+                 "Algorithm 1, line 9: max R-hat >= tau"},
     FindingWords{
         not_stationary, "not-stationary", Severity::failure, Verdict::not_converged,
-        "the chains are still moving",
+        "R-hat has not fallen below its limit: the chains are still moving, or move too slowly for "
+        "the length of the run",
         "raise --max-iterations, or raise --step-size if R-hat falls steadily in the trace",
-        "Algorithm 1, line 12: max R-hat >= tau"},
+        "Algorithm 1, line 9: max R-hat >= tau"},
     FindingWords{window_too_short, "window-too-short", Severity::failure, Verdict::not_converged,
                  "R-hat stays high over the last window although the chains agree over the second "
                  "half of the run: the window spans too few autocorrelation times to tell",
@@ -49,15 +50,15 @@ constexpr std::array kTable = {
                  "Dhaka et al. 2020, section 3.2, on autocorrelation and W"},
     FindingWords{average_imprecise, "average-imprecise", Severity::failure, Verdict::not_converged,
                  "the Monte Carlo error of the average did not fall below its limit",
-                 "raise --max-iterations", "Algorithm 1, line 18: MCSE < epsilon"},
+                 "raise --max-iterations", "Algorithm 1, line 15: MCSE < epsilon"},
     FindingWords{few_effective_iterates, "few-effective-iterates", Severity::failure,
                  Verdict::not_converged,
                  "the iterates are so correlated that the average rests on few effective ones",
-                 "raise --max-iterations", "Algorithm 1, line 18: ESS > e"},
+                 "raise --max-iterations", "Algorithm 1, line 15: ESS > e"},
     FindingWords{
         iterates_heavy_tailed, "iterates-heavy-tailed", Severity::failure, Verdict::not_converged,
         "the iterates have such heavy tails that their average must not be trusted",
-        "lower --step-size or raise --draws", "Algorithm 1, line 12: k-hat of iterates > 1"},
+        "lower --step-size or raise --draws", "Algorithm 1, line 9: k-hat of iterates > 1"},
     FindingWords{approximation_poor, "approximation-poor", Severity::failure, Verdict::unreliable,
                  "q is too far from the posterior for importance sampling to correct it",
                  "try --family full-rank if it was mean-field, reparameterize (non-centered, log "
@@ -70,7 +71,7 @@ constexpr std::array kTable = {
     FindingWords{khat_uncertain, "khat-uncertain", Severity::note, Verdict::accurate,
                  "batches of draws put k-hat on both sides of its limit",
                  "raise --psis-draws for a firmer judgment",
-                 "DESIGN: k-hat varies between batches"},
+                 "ravi: k-hat of one batch varies from seed to seed"},
     FindingWords{single_chain, "single-chain", Severity::note, Verdict::accurate,
                  "one chain alone cannot see other modes", "use --chains 4",
                  "Dhaka et al. 2020, section 4: R-hat detects optimization failure"},

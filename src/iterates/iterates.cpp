@@ -34,6 +34,12 @@ Iterates::Iterates(Index chains, Index size, Index window)
       blocks_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {}
 
+double Iterates::bytes_needed(Index chains, Index size, Index window) {
+  const auto columns = static_cast<double>(window) + 2 * static_cast<double>(kMaxBlocks);
+  const double numbers = static_cast<double>(chains) * static_cast<double>(size) * columns;
+  return sizeof(double) * numbers + static_cast<double>(kKeptBytes);
+}
+
 void Iterates::close_window(Index n) {
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;

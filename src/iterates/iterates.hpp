@@ -25,6 +25,8 @@ struct Block {
 class Iterates {
  public:
   Iterates(Index chains, Index size, Index window);
+  // The most that such an object can come to hold.
+  static double bytes_needed(Index chains, Index size, Index window);
 
   Index chains() const { return static_cast<Index>(window_.size()); }
   Index size() const { return size_; }  // K

@@ -62,7 +62,7 @@ Gaussian to_moments(const nlohmann::json& j) {
 }
 
 // An approximation with its score, as last_iterate and chains[] hold it.
-Json approximate_to_json(const Approximate& a) {
+Json answer_to_json(const Answer& a) {
   Json j = moments_to_json(a.q);
   j["elbo"] = {{"value", number_to_json(a.elbo)}, {"mcse", number_to_json(a.elbo_mcse)}};
   j["khat"] = number_to_json(a.khat);
@@ -76,8 +76,8 @@ Json approximate_to_json(const Approximate& a) {
 }
 
 // The score of j, whose moments are in q.
-Approximate to_approximate(const nlohmann::json& j, const nlohmann::json& q) {
-  Approximate a{.q = to_moments(q)};
+Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
+  Answer a{.q = to_moments(q)};
   a.elbo = number_from_json(j.at("elbo").at("value"));
   a.elbo_mcse = number_from_json(j.at("elbo").at("mcse"));
   a.khat = number_from_json(j.at("khat"));
@@ -124,7 +124,7 @@ Finding to_finding(const nlohmann::json& j) {
 }
 
 Json reference_to_json(const Fit& fit) {
-  const Approximate& last = *fit.last_iterate;
+  const Answer& last = *fit.last_iterate;
   const ReferenceScore average =
       fit.average ? fit.average->reference.value_or(ReferenceScore{}) : ReferenceScore{};
   return {{"d_mu", number_to_json(average.d_mu)},
@@ -169,8 +169,8 @@ Json options_to_json(const Options& options) {
 }
 
 std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
-  const Approximate nothing;
-  const Approximate& answer = fit.average ? *fit.average : nothing;
+  const Answer nothing;
+  const Answer& answer = fit.average ? *fit.average : nothing;
   Json j;
   j["schema"] = kFitSchema;
   j["model"] = fit.model;
@@ -196,9 +196,9 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["findings"] = Json::array();
   for (const Finding& f : fit.findings) j["findings"].push_back(finding_to_json(f));
   j["variational"] = fit.average ? moments_to_json(answer.q) : Json(nullptr);
-  j["last_iterate"] = fit.last_iterate ? approximate_to_json(*fit.last_iterate) : Json(nullptr);
+  j["last_iterate"] = fit.last_iterate ? answer_to_json(*fit.last_iterate) : Json(nullptr);
   j["chains"] = Json::array();
-  for (const Approximate& chain : fit.chains) j["chains"].push_back(approximate_to_json(chain));
+  for (const Answer& chain : fit.chains) j["chains"].push_back(answer_to_json(chain));
   j["weighted"] = answer.weighted;
   j["parameters"] = parameters_to_json(answer.parameters);
   j["unweighted_parameters"] = parameters_to_json(answer.unweighted_parameters);
@@ -241,11 +241,11 @@ Fit to_fit(const nlohmann::json& j) {
   fit.ess_min = number_from_json(j.at("ess").at("min"));
   fit.tail_index_max = number_from_json(j.at("tail_index").at("max"));
   fit.khat_threshold = number_from_json(j.at("khat_threshold"));
-  if (!j.at("variational").is_null()) fit.average = to_approximate(j, j.at("variational"));
+  if (!j.at("variational").is_null()) fit.average = to_answer(j, j.at("variational"));
   if (const auto& last = j.at("last_iterate"); !last.is_null()) {
-    fit.last_iterate = to_approximate(last, last);
+    fit.last_iterate = to_answer(last, last);
   }
-  for (const auto& chain : j.at("chains")) fit.chains.push_back(to_approximate(chain, chain));
+  for (const auto& chain : j.at("chains")) fit.chains.push_back(to_answer(chain, chain));
   if (j.contains("reference")) {
     const auto& r = j.at("reference");
     const auto read = [&](const char* d_mu, const char* d_sigma, const char* kl) {

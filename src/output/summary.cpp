@@ -42,7 +42,7 @@ std::string with_error(double x, double mcse) {
 
 std::string short_number(double x) { return std::isnan(x) ? "?" : fmt::format("{:.3g}", x); }
 
-std::string parameter_table(const Approximate& answer, int max_rows) {
+std::string parameter_table(const Answer& answer, int max_rows) {
   std::vector<Row> rows = {{"parameter", "mean", "sd", "5%", "50%", "95%", "mcse"}};
   for (const ParameterSummary& p : answer.parameters) {
     if (static_cast<int>(rows.size()) > max_rows) break;
@@ -69,7 +69,7 @@ std::string chain_table(const Fit& fit, int max_rows) {
   const std::size_t shown = std::min(count, static_cast<std::size_t>(max_rows));
   for (std::size_t i = 0; i < shown; ++i) {
     Row row = {fit.chains.front().parameters[i].name};
-    for (const Approximate& chain : fit.chains) {
+    for (const Answer& chain : fit.chains) {
       const ParameterSummary& p = chain.parameters[i];
       row.push_back(fmt::format("{} ({})", with_error(p.mean, p.mcse), with_error(p.sd, p.mcse)));
     }
@@ -104,7 +104,7 @@ std::string criteria(const Fit& fit) {
   add("tail index of iterates", fit.tail_index_max,
       rule(fit.tail_index_max < kTailIndexLimit, "<", kTailIndexLimit), "");
   if (fit.average) {
-    const Approximate& a = *fit.average;
+    const Answer& a = *fit.average;
     add("k-hat of q", a.khat, rule(a.khat <= fit.khat_threshold, "<=", fit.khat_threshold),
         fmt::format("batches {:.2f} to {:.2f}; last iterate {}", a.khat_low, a.khat_high,
                     fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
@@ -120,7 +120,7 @@ std::string criteria(const Fit& fit) {
 
 std::string reference_lines(const Fit& fit) {
   std::vector<Row> rows = {{"against the reference", "D_mu", "D_Sigma", "KL"}};
-  const auto add = [&](const char* label, const std::optional<Approximate>& a) {
+  const auto add = [&](const char* label, const std::optional<Answer>& a) {
     if (!a || !a->reference) return;
     rows.push_back({label, short_number(a->reference->d_mu), short_number(a->reference->d_sigma),
                     short_number(a->reference->kl)});

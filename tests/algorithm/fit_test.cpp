@@ -101,7 +101,7 @@ TEST(Fit, ReturnsDisagreeingChainsApart) {
       EXPECT_TRUE(has(fit, FindingCode::chains_disagree)) << stop << seed;
       EXPECT_FALSE(fit.average);
       ASSERT_EQ(fit.chains.size(), 4u);
-      for (const Approximate& chain : fit.chains) {
+      for (const Answer& chain : fit.chains) {
         EXPECT_NEAR(std::abs(chain.q.mean(0)), 5, 0.5);
         EXPECT_EQ(chain.parameters.size(), 2u);
       }
@@ -208,7 +208,7 @@ TEST(Fit, StopsWhenAskedAndKeepsWhatItFound) {
   }
 }
 
-bool same(const Approximate& a, const Approximate& b) {
+bool same(const Answer& a, const Answer& b) {
   return a.q.mean == b.q.mean && a.q.cov == b.q.cov && a.khat == b.khat && a.elbo == b.elbo &&
          a.draws.log_weights == b.draws.log_weights && a.parameters[0].q95 == b.parameters[0].q95;
 }
@@ -250,6 +250,12 @@ TEST(Validate, ListsEverythingThatIsWrong) {
     EXPECT_THAT(e.what(), testing::HasSubstr("window = 30000, but it must not be larger"));
     EXPECT_THAT(e.what(), testing::HasSubstr("no optimizer is called 'adma'"));
   }
+}
+
+// K = P(P+3)/2 with P = 200 000: 160 GB for a single lambda.
+TEST(Validate, RefusesWhatCannotFitInMemory) {
+  const auto model = make_model(200000, [](const Vector&, Vector&) { return 0.0; });
+  EXPECT_THROW(ravi::fit(*model, Options{}), EnvironmentError);
 }
 
 TEST(Validate, RejectsWhatIsNotANumber) {

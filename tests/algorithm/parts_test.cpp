@@ -142,7 +142,7 @@ TEST(Score, OfTheTargetItselfIsPerfect) {
     lambda(packed) = std::log(l(j, j));
   }
   q->assign(lambda);
-  const Approximate a = score(*model, *q, Options{}, 0, Detail::summaries);
+  const Answer a = score(*model, *q, Options{}, 0, Detail::summaries);
   EXPECT_EQ(a.khat, 0);
   EXPECT_NEAR(a.elbo, 0, 1e-12);
   EXPECT_NEAR(a.importance_ess, 4000, 1e-3);
@@ -166,7 +166,7 @@ TEST(Score, WeightsMoveTheMeanToThePosterior) {
   });
   const auto q = family("mean-field", 1);
   q->assign(Vector::Zero(2));
-  const Approximate a = score(*model, *q, Options{}, 0, Detail::summaries);
+  const Answer a = score(*model, *q, Options{}, 0, Detail::summaries);
   EXPECT_TRUE(a.weighted);
   EXPECT_NEAR(a.parameters[0].mean, 0.5, 5 * a.parameters[0].mcse);
   EXPECT_NEAR(a.unweighted_parameters[0].mean, 0, 5 * a.unweighted_parameters[0].mcse);
@@ -176,7 +176,7 @@ TEST(Score, ADensityThatIsNeverComputableHasNoScore) {
   const auto model = make_model(1, [](const Vector&, Vector&) { return std::nan(""); });
   const auto q = family("mean-field", 1);
   q->assign(Vector::Zero(2));
-  const Approximate a = score(*model, *q, Options{}, 0, Detail::summaries);
+  const Answer a = score(*model, *q, Options{}, 0, Detail::summaries);
   EXPECT_EQ(a.khat, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(a.elbo));
   EXPECT_FALSE(a.weighted);

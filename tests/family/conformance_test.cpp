@@ -116,6 +116,7 @@ TEST_P(EveryFamily, ComponentsHaveDifferentNames) {
   std::set<std::string> names;
   for (Index k = 0; k < q->size(); ++k) names.insert(q->component_name(k, {"a", "b", "c", "d"}));
   EXPECT_EQ(static_cast<Index>(names.size()), q->size());
+  EXPECT_EQ(GetParam().size(kP), q->size());
 }
 
 // The target N(m, S): its ELBO is known in closed form.
