@@ -41,11 +41,11 @@ struct Request {
   GivenFlags given;
 };
 
-// Peak resident memory, rounded up to 10 MB: what is below that is the allocator's noise.
+// Peak resident memory, rounded up to 32 MB: less than that is the noise of allocator and threads.
 double memory_peak_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return 10 * std::ceil(static_cast<double>(usage.ru_maxrss) / 1024 / 10);
+  return 32 * std::ceil(static_cast<double>(usage.ru_maxrss) / 1024 / 32);
 }
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {

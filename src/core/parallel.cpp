@@ -1,10 +1,13 @@
 // The parallel loop, on oneTBB.
 #include "core/parallel.hpp"
 
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 namespace ravi {
@@ -18,6 +21,12 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& bo
   if (threads == 1 || count == 1) {
     for (Index i = 0; i < count; ++i) body(i);
     return;
+  }
+  // TBB starts no more threads than there are cores, and complains, unless it is told to.
+  std::optional<tbb::global_control> allowance;
+  if (threads > tbb::info::default_concurrency()) {
+    allowance.emplace(tbb::global_control::max_allowed_parallelism,
+                      static_cast<std::size_t>(threads));
   }
   tbb::task_arena arena(threads);
   arena.execute([&] { tbb::parallel_for(Index{0}, count, body); });

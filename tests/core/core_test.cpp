@@ -24,6 +24,12 @@ TEST(ParallelFor, VisitsEveryItemOnceWhateverTheThreads) {
   }
 }
 
+TEST(ParallelFor, PrintsNothingWhenThereAreMoreThreadsThanCores) {
+  testing::internal::CaptureStderr();
+  parallel_for(1000, 64, [](Index) {});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(ParallelFor, HandsOnAnItemsException) {
   for (const int threads : {1, 3}) {
     EXPECT_THROW(parallel_for(10, threads,

@@ -80,8 +80,8 @@ TEST(IterateAveraging, RescuesMiniBatchesWhereTheLastIterateIsUseless) {
 TEST(EightSchools, NoncenteredIsAsCloseAsThePaperSays) {
   const auto model = make_builtin("eight-schools-noncentered", nullptr);
   const Reference reference = read_reference(RAVI_TEST_DATA "/reference/eight_schools_ncp.json");
-  Vector d_mu(3), khat(3);
-  for (Index s = 0; s < 3; ++s) {
+  Vector d_mu(5), khat(5);
+  for (Index s = 0; s < 5; ++s) {
     Options options;
     options.stop = "fixed";
     options.max_iterations = 20000;
