@@ -61,7 +61,7 @@ struct Answer {
   Gaussian q = {};
   double elbo = kUnknown, elbo_mcse = kUnknown;
   double khat = kUnknown;                            // median over the PSIS batches
-  double khat_low = kUnknown, khat_high = kUnknown;  // their range
+  double khat_low = kUnknown, khat_high = kUnknown;  // their quartiles
   double importance_ess = kUnknown;                  // of all draws together
   bool weighted = false;                             // parameters are importance weighted
   std::vector<ParameterSummary> parameters = {};     // weighted where k-hat allows it

@@ -10,6 +10,7 @@
 #include "core/rng.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/psis.hpp"
+#include "diagnostics/ranks.hpp"
 
 namespace ravi {
 namespace {
@@ -127,8 +128,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   }
   set_elbo(all_ratios, result);
   result.khat = median(khats);
-  result.khat_low = khats.minCoeff();
-  result.khat_high = khats.maxCoeff();
+  result.khat_low = quantile(khats, 0.25);
+  result.khat_high = quantile(khats, 0.75);
   result.weighted = result.khat <= khat_threshold(options.psis_draws);
   if (keep) add_summaries(model, resolve_threads(options.threads), result);
   return result;

@@ -16,7 +16,7 @@ inline constexpr double kAccurateKhat = 0.5;
 enum class Detail { score_only, summaries };
 
 // k-hat of one batch has a standard error of about (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and
-// S = 4000; the median of this many batches has 0.4 of that. It is reported with their range.
+// S = 4000; the median of this many batches has 0.4 of that. It is reported with their quartiles.
 inline constexpr Index kKhatBatches = 9;
 
 // Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.

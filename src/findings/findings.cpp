@@ -69,7 +69,7 @@ constexpr std::array kTable = {
                  "use the weighted summaries and draws",
                  "Yao et al. 2018, section 3: k-hat between 0.5 and 0.7"},
     FindingWords{khat_uncertain, "khat-uncertain", Severity::note, Verdict::accurate,
-                 "batches of draws put k-hat on both sides of its limit",
+                 "a good part of the batches of draws put k-hat on the other side of its limit",
                  "raise --psis-draws for a firmer judgment",
                  "ravi: k-hat of one batch varies from seed to seed"},
     FindingWords{single_chain, "single-chain", Severity::note, Verdict::accurate,

@@ -66,7 +66,7 @@ Json answer_to_json(const Answer& a) {
   Json j = moments_to_json(a.q);
   j["elbo"] = {{"value", number_to_json(a.elbo)}, {"mcse", number_to_json(a.elbo_mcse)}};
   j["khat"] = number_to_json(a.khat);
-  j["khat_range"] = {number_to_json(a.khat_low), number_to_json(a.khat_high)};
+  j["khat_quartiles"] = {number_to_json(a.khat_low), number_to_json(a.khat_high)};
   j["importance_ess"] = number_to_json(a.importance_ess);
   if (a.parameters.empty()) return j;
   j["weighted"] = a.weighted;
@@ -81,8 +81,8 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.elbo = number_from_json(j.at("elbo").at("value"));
   a.elbo_mcse = number_from_json(j.at("elbo").at("mcse"));
   a.khat = number_from_json(j.at("khat"));
-  a.khat_low = number_from_json(j.at("khat_range").at(0));
-  a.khat_high = number_from_json(j.at("khat_range").at(1));
+  a.khat_low = number_from_json(j.at("khat_quartiles").at(0));
+  a.khat_high = number_from_json(j.at("khat_quartiles").at(1));
   a.importance_ess = number_from_json(j.at("importance_ess"));
   if (!j.contains("parameters")) return a;
   a.weighted = j.at("weighted");
@@ -189,7 +189,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["ess"] = {{"min", number_to_json(fit.ess_min)}};
   j["tail_index"] = {{"max", number_to_json(fit.tail_index_max)}};
   j["khat"] = number_to_json(answer.khat);
-  j["khat_range"] = {number_to_json(answer.khat_low), number_to_json(answer.khat_high)};
+  j["khat_quartiles"] = {number_to_json(answer.khat_low), number_to_json(answer.khat_high)};
   j["khat_threshold"] = number_to_json(fit.khat_threshold);
   j["importance_ess"] = number_to_json(answer.importance_ess);
   j["elbo"] = {{"value", number_to_json(answer.elbo)}, {"mcse", number_to_json(answer.elbo_mcse)}};

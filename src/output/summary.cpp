@@ -106,8 +106,8 @@ std::string criteria(const Fit& fit) {
   if (fit.average) {
     const Answer& a = *fit.average;
     add("k-hat of q", a.khat, rule(a.khat <= fit.khat_threshold, "<=", fit.khat_threshold),
-        fmt::format("batches {:.2f} to {:.2f}; last iterate {}", a.khat_low, a.khat_high,
-                    fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
+        fmt::format("half of the batches in {:.2f} to {:.2f}; last iterate {}", a.khat_low,
+                    a.khat_high, fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
     rows.push_back(
         {"ELBO", with_error(a.elbo, a.elbo_mcse), fmt::format("+- {:.2g}", a.elbo_mcse)});
   }
