@@ -62,7 +62,7 @@ struct Answer {
   double elbo = kUnknown, elbo_mcse = kUnknown;
   double khat = kUnknown;                            // median over the PSIS batches
   double khat_low = kUnknown, khat_high = kUnknown;  // their quartiles
-  double importance_ess = kUnknown;                  // of all draws together
+  double importance_ess = kUnknown;                  // of the draws under their weights
   bool weighted = false;                             // parameters are importance weighted
   std::vector<ParameterSummary> parameters = {};     // weighted where k-hat allows it
   std::vector<ParameterSummary> unweighted_parameters = {};

@@ -49,7 +49,10 @@ std::vector<Finding> judge_stationarity(const Search& search, const Agreement& a
   if (agreement.settled_apart(tau)) return finding(FindingCode::chains_disagree, agreement.rhat);
   if (agreement.apart(tau)) return finding(FindingCode::not_stationary, agreement.rhat);
   if (search.stationary || search.termination == Termination::interrupted) return {};
-  if (agreement.rhat.value < tau) return finding(FindingCode::window_too_short, search.rhat);
+  const bool judged_by_window = search.averaging_started_at < 0;
+  if (judged_by_window && agreement.rhat.value < tau) {
+    return finding(FindingCode::window_too_short, search.rhat);
+  }
   return finding(FindingCode::not_stationary, search.rhat);
 }
 

@@ -4,6 +4,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -21,6 +23,13 @@ constexpr Index kChunk = 100;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
 constexpr double kNegligibleRange = 1e-6;
+
+// A copy in memory that Eigen allocated: sums over it are the same in every run.
+Vector to_vector(const std::vector<double>& x) {
+  Vector copy(static_cast<Index>(x.size()));
+  std::ranges::copy(x, copy.data());
+  return copy;
+}
 
 struct Batch {
   Matrix theta;  // empty unless asked for
@@ -94,14 +103,16 @@ void add_summaries(const Model& model, int threads, Answer& result) {
                                       : result.unweighted_parameters;
 }
 
-void set_elbo(const Vector& log_ratios, Answer& result) {
-  Vector usable(log_ratios.size());
-  Index n = 0;
-  for (const double x : log_ratios) {
-    if (std::isfinite(x)) usable(n++) = x;
+// The ELBO is the mean log ratio, over the draws whose density could be computed.
+void set_elbo(const std::vector<Vector>& log_ratios, Answer& result) {
+  std::vector<double> usable;
+  for (const Vector& batch : log_ratios) {
+    std::ranges::copy_if(batch, std::back_inserter(usable),
+                         [](double x) { return std::isfinite(x); });
   }
-  result.elbo = mean(usable.head(n));
-  result.elbo_mcse = std::sqrt(variance(usable.head(n)) / static_cast<double>(n));
+  const Vector ratios = to_vector(usable);
+  result.elbo = mean(ratios);
+  result.elbo_mcse = std::sqrt(variance(ratios) / static_cast<double>(ratios.size()));
 }
 
 }  // namespace
@@ -112,25 +123,30 @@ double khat_threshold(Index draws) {
 
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail) {
-  Answer result{.q = q.moments()};
   const bool keep = detail == Detail::summaries;
-  Vector khats(kKhatBatches), all_ratios(kKhatBatches * options.psis_draws);
-  for (Index b = 0; b < kKhatBatches; ++b) {
+  const double threshold = khat_threshold(options.psis_draws);
+  Answer result{.q = q.moments()};
+  std::vector<Vector> log_ratios;
+  std::vector<double> khats;
+  const auto firm = [&] {
+    const double khat = quantile(to_vector(khats), 0.5);
+    return std::min(std::abs(khat - kAccurateKhat), std::abs(khat - threshold)) > kFirmDistance;
+  };
+  for (Index b = 0; b < kFewBatches || (b < kManyBatches && !firm()); ++b) {
     Batch batch = draw_batch(model, q, options, which, b, keep && b == 0);
-    const Vector log_ratios = batch.log_density - batch.log_q;
-    Psis smoothed = smooth(log_ratios);
-    khats(b) = smoothed.khat;
-    all_ratios.segment(b * options.psis_draws, options.psis_draws) = log_ratios;
+    log_ratios.push_back(batch.log_density - batch.log_q);
+    Psis smoothed = smooth(log_ratios.back());
+    khats.push_back(smoothed.khat);
     if (b > 0) continue;
     result.importance_ess = smoothed.ess;
     result.draws = {std::move(batch.theta), std::move(batch.log_density), std::move(batch.log_q),
                     normalize_log_weights(smoothed.log_weights)};
   }
-  set_elbo(all_ratios, result);
-  result.khat = median(khats);
-  result.khat_low = quantile(khats, 0.25);
-  result.khat_high = quantile(khats, 0.75);
-  result.weighted = result.khat <= khat_threshold(options.psis_draws);
+  set_elbo(log_ratios, result);
+  result.khat = quantile(to_vector(khats), 0.5);
+  result.khat_low = quantile(to_vector(khats), 0.25);
+  result.khat_high = quantile(to_vector(khats), 0.75);
+  result.weighted = result.khat <= threshold;
   if (keep) add_summaries(model, resolve_threads(options.threads), result);
   return result;
 }

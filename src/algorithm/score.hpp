@@ -16,8 +16,10 @@ inline constexpr double kAccurateKhat = 0.5;
 enum class Detail { score_only, summaries };
 
 // k-hat of one batch has a standard error of about (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and
-// S = 4000; the median of this many batches has 0.4 of that. It is reported with their quartiles.
-inline constexpr Index kKhatBatches = 9;
+// S = 4000. The median of a few batches is reported, with their quartiles: of kFewBatches, and of
+// up to kManyBatches as long as it lies so close to a limit that the verdict could change.
+inline constexpr Index kFewBatches = 3, kManyBatches = 9;
+inline constexpr double kFirmDistance = 0.25;
 
 // Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
 Answer score(const Model& model, const Approximation& q, const Options& options,

@@ -48,6 +48,22 @@ std::vector<std::string> split(std::string_view line, const Place& place) {
   return fields;
 }
 
+// A number where a name is expected means that the first row of data would pass for the header.
+void check_header(const std::vector<std::string>& header, const Place& place) {
+  for (std::size_t j = 0; j < header.size(); ++j) {
+    const std::string& name = header[j];
+    if (name.empty()) place.fail(fmt::format("column {} has no name", j + 1));
+    double number = 0;
+    const char* end = name.data() + name.size();
+    if (std::from_chars(name.data(), end, number).ptr == end) {
+      place.fail(fmt::format("'{}' is a number, but the first line must name the columns", name));
+    }
+    for (std::size_t k = 0; k < j; ++k) {
+      if (header[k] == name) place.fail(fmt::format("column '{}' occurs twice", name));
+    }
+  }
+}
+
 double parse_number(const std::string& field, const std::string& column, const Place& place) {
   const char* begin = field.data();
   const char* end = begin + field.size();
@@ -91,13 +107,7 @@ Data data_from_csv(std::string_view text, const std::string& source) {
     if (header.empty()) {
       header = fields;
       columns.resize(header.size());
-      for (std::size_t j = 0; j < header.size(); ++j) {
-        if (header[j].empty()) place.fail(fmt::format("column {} has no name", j + 1));
-        for (std::size_t k = 0; k < j; ++k) {
-          if (header[k] == header[j])
-            place.fail(fmt::format("column '{}' occurs twice", header[j]));
-        }
-      }
+      check_header(header, place);
       continue;
     }
     if (fields.size() != header.size()) {

@@ -179,6 +179,7 @@ TEST_P(EveryBadRequest, EndsWithOneClearMessageAndNothingWritten) {
   folder.write("nan.json", R"({"N": 2, "P": 1, "X": [[1], ["NaN"]], "y": [1, 2]})");
   folder.write("bare_nan.json", "{\"N\": 2, \"P\": 1,\n\"X\": [[1], [NaN]], \"y\": [1, 2]}");
   folder.write("inf.csv", "a,y\n1,2\ninf,3\n");
+  folder.write("headless.csv", "1.5,2\n3,4\n5,6\n");
   folder.write("ragged.csv", "a,b,y\n1,2,3\n4,5\n6,7,8\n");
   folder.write("empty_p.json", R"({"N": 2, "P": 0, "X": [[], []], "y": [1, 2]})");
   std::filesystem::create_directories(folder / "taken");
@@ -231,6 +232,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadRequest{"RaggedCsv",
                    {"fit", "linear-regression", "--data", "@ragged.csv"},
                    {"ragged.csv:3", "2 fields", "3 columns"}},
+        BadRequest{"CsvWithoutHeader",
+                   {"fit", "linear-regression", "--data", "@headless.csv"},
+                   {"headless.csv:1", "1.5", "name the columns"}},
         BadRequest{"NoParameters", {"fit", "linear-regression", "--data", "@empty_p.json"}, {"P"}},
         BadRequest{"NegativeStepSize",
                    {"fit", "gaussian", "--step-size", "-1"},
