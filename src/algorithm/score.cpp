@@ -26,6 +26,7 @@ constexpr double kNegligibleRange = 1e-6;
 
 // A copy in memory that Eigen allocated: sums over it are the same in every run.
 Vector to_vector(const std::vector<double>& x) {
+  if (x.empty()) return {};
   Vector copy(static_cast<Index>(x.size()));
   std::ranges::copy(x, copy.data());
   return copy;
