@@ -21,8 +21,8 @@ struct Agreement {
   bool apart(double rhat_threshold) const {
     return rhat.value >= rhat_threshold && between > 1 && between > drift;
   }
-  // Apart for good. Chains that were still coming together from different starts were seen to be
-  // up to 3 times their drift apart, chains in different modes 100 times and more.
+  // Apart for good, not on the way to each other: chains in different modes are more than 100 times
+  // their drift apart (tests/statistics/agreement_test.cpp), so the limit is not a delicate one.
   bool settled_apart(double rhat_threshold) const {
     return apart(rhat_threshold) && between > 5 * drift;
   }

@@ -11,7 +11,8 @@ namespace ravi {
 namespace {
 
 // A narrow q climbs into one mode; a wide one can settle across several, where all chains agree on
-// an answer between them. From scale 1 that happens with two modes at +-5, from 0.1 it does not.
+// an answer between them. From scale 1 that happens with two modes at +-5, from 0.1 it does not
+// (tests/statistics/agreement_test.cpp).
 constexpr double kStartScale = 0.1;
 
 // mu ~ N(0, I), in mirrored pairs, +x and -x: two modes on either side of the origin are then found

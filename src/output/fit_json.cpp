@@ -158,8 +158,7 @@ std::vector<Check> to_trace(const nlohmann::json& j) {
   return trace;
 }
 
-}  // namespace
-
+// The options that shape the answer, by their names.
 Json options_to_json(const Options& options) {
   Json j = Json::object();
   visit_fields(options, [&](const Field& field, const auto& value) {
@@ -167,6 +166,8 @@ Json options_to_json(const Options& options) {
   });
   return j;
 }
+
+}  // namespace
 
 std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   const Answer nothing;

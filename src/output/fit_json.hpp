@@ -1,7 +1,6 @@
 // fit.json: a Fit as JSON, schema version 1, and back.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "ravi/fit.hpp"
@@ -17,8 +16,5 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb);
 // Reads what fit_to_json() wrote; draws are not part of the file. Throws UsageError that names the
 // file and the key at fault.
 Fit read_fit(const std::string& path);
-
-// The options as an object, by their names; those that shape the answer only.
-nlohmann::ordered_json options_to_json(const Options& options);
 
 }  // namespace ravi

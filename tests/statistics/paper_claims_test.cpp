@@ -53,7 +53,6 @@ Medians medians(Index p, int iterations, int minibatch, Index seeds) {
     khat_last(s) = fit.last_iterate->khat;
   }
   const Medians m{median(kl), median(kl_last), median(khat), median(khat_last)};
-  testing::Test::RecordProperty("kl", std::to_string(m.kl));
   std::printf("P = %d, T = %d, |S| = %d, %d seeds: KL %.3g, last %.3g; k-hat %.2f, last %.2f\n",
               static_cast<int>(p), iterations, minibatch, static_cast<int>(seeds), m.kl, m.kl_last,
               m.khat, m.khat_last);
