@@ -11,7 +11,7 @@
 #include "model/data.hpp"
 #include "model/reference.hpp"
 #include "model/registry.hpp"
-#include "output/files.hpp"
+#include "core/files.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"

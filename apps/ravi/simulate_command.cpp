@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "core/files.hpp"
 #include "core/registry.hpp"
 #include "model/simulate.hpp"
-#include "output/files.hpp"
 #include "output/json_values.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/flags.hpp"

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "model/registry.hpp"
-#include "output/files.hpp"
+#include "core/files.hpp"
 #include "output/fit_json.hpp"
 #include "output/json_values.hpp"
 #include "output/terminal.hpp"

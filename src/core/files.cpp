@@ -1,5 +1,5 @@
 // Files that are there whole or not at all.
-#include "output/files.hpp"
+#include "core/files.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
