@@ -22,6 +22,9 @@ enum class FindingCode {
   iterates_diverged,
   density_not_computable,
   draws_failed,
+  few_draws_failed,
+  quantities_not_finite,
+  no_parameters,
   chains_disagree,
   not_stationary,
   window_too_short,
@@ -43,6 +46,7 @@ struct Finding {
   double limit = std::numeric_limits<double>::quiet_NaN();
   std::string parameter = {};  // the component or chain it is about, where there is one
   long iteration = -1;         // when it was found, where that says something
+  std::string detail = {};     // what the model itself said
 };
 
 struct FindingWords {

@@ -33,6 +33,7 @@ struct ParameterSummary {
   double mean = kUnknown, sd = kUnknown;
   double q5 = kUnknown, q50 = kUnknown, q95 = kUnknown;
   double mcse = kUnknown;  // Monte Carlo standard error of the mean
+  double not_finite = 0;   // share of the draws where it is not, which the others leave out
 };
 
 // Moments of q on the unconstrained scale. A mean-field q has its sds in scale and no cov.
@@ -66,6 +67,7 @@ struct Answer {
   bool weighted = false;                             // parameters are importance weighted
   std::vector<ParameterSummary> parameters = {};     // weighted where k-hat allows it
   std::vector<ParameterSummary> unweighted_parameters = {};
+  std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};
   WeightedDraws draws = {};
 };

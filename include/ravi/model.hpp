@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,9 +37,16 @@ class Model {
   // Names of the P coordinates; theta[1], theta[2], ... unless overridden.
   virtual std::vector<std::string> unconstrained_names() const;
 
-  // What a user wants to read, when that is not theta itself: Q quantities per draw, by name.
+  // Why the density cannot be computed at theta, in the model's own words; empty when it can be, or
+  // when the model has nothing to say.
+  virtual std::string why_not_computable(const ConstVectorRef& /*theta*/) const { return {}; }
+
+  // What a user wants to read, when that is not theta itself: Q quantities per draw, by name. Some
+  // models draw quantities at random, predictions for example; then equal seeds give equal numbers.
+  // A quantity that cannot be computed is not finite.
   virtual std::vector<std::string> parameter_names() const { return unconstrained_names(); }
-  virtual void constrain(const ConstMatrixRef& theta, MatrixRef quantities) const {
+  virtual void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                         std::uint32_t /*seed*/) const {
     quantities = theta;
   }
 };

@@ -129,4 +129,11 @@ std::int64_t Chains::failed_draws() const {
   return sum;
 }
 
+Vector Chains::first_failure() const {
+  for (const auto& chain : chain_) {
+    if (chain->first_failure().size() > 0) return chain->first_failure();
+  }
+  return {};
+}
+
 }  // namespace ravi

@@ -35,6 +35,7 @@ class Chain {
   const std::optional<Breakdown>& breakdown() const { return breakdown_; }
   std::int64_t evaluations() const { return evaluations_; }
   std::int64_t failed_draws() const { return failed_draws_; }
+  const Vector& first_failure() const { return objective_.first_failure(); }
 
  private:
   bool step(double& elbo);  // false: broken down
@@ -75,6 +76,7 @@ class Chains {
   bool interrupted() const { return interrupted_; }
   std::int64_t evaluations() const;
   std::int64_t failed_draws() const;
+  Vector first_failure() const;  // of the first chain that has one; empty when no draw failed
   double seconds() const { return seconds_; }
 
  private:

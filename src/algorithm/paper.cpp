@@ -20,17 +20,22 @@ constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;
 std::string chain_name(Index chain) { return fmt::format("chain {}", chain + 1); }
 
 // What the chains did, before any answer is looked at.
-std::vector<Finding> judge_chains(const Chains& chains, const Options& options) {
+std::vector<Finding> judge_chains(const Chains& chains, const Model& model,
+                                  const Options& options) {
   std::vector<Finding> findings;
   if (const auto broken = chains.breakdown()) {
     findings.push_back({.code = broken->code,
                         .parameter = chain_name(broken->chain),
                         .iteration = broken->iteration});
   }
-  const double failed = static_cast<double>(chains.failed_draws()) /
-                        static_cast<double>(std::max<std::int64_t>(1, chains.evaluations()));
-  if (failed > kFailedDrawsLimit) {
-    findings.push_back({FindingCode::draws_failed, failed, kFailedDrawsLimit});
+  if (chains.failed_draws() > 0) {
+    const double share =
+        static_cast<double>(chains.failed_draws()) / static_cast<double>(chains.evaluations());
+    const bool many = share > kFailedDrawsLimit;
+    findings.push_back({.code = many ? FindingCode::draws_failed : FindingCode::few_draws_failed,
+                        .observed = share,
+                        .limit = kFailedDrawsLimit,
+                        .detail = model.why_not_computable(chains.first_failure())});
   }
   if (chains.interrupted()) {
     findings.push_back({.code = FindingCode::interrupted, .iteration = chains.iteration()});
@@ -122,7 +127,7 @@ Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& 
   fit.failed_draws = chains.failed_draws();
   fit.khat_threshold = khat_threshold(options.psis_draws);
   fit.trace = monitor.trace();
-  fit.findings = judge_chains(chains, options);
+  fit.findings = judge_chains(chains, model, options);
 
   if (search.termination == Termination::diverged) {
     fit.rhat_max = std::numeric_limits<double>::infinity();
@@ -155,6 +160,7 @@ Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& 
     } else if (search.average.size() > 0) {
       fit.average = scored(search.average, kScoreAverage, Detail::summaries);
       append(fit.findings, judge_approximation(*fit.average, fit.khat_threshold));
+      append(fit.findings, judge_quantities(*fit.average));
     }
   }
 

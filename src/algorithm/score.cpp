@@ -69,34 +69,53 @@ Psis smooth(const Vector& log_ratios) {
   return psis(log_ratios);
 }
 
+// The weights of the draws where x is finite, rescaled to sum to one; NaN when there is none.
+Vector where_finite(const Vector& x, const Vector& weights) {
+  const Vector kept = x.array().isFinite().select(weights, 0.0);
+  return kept / kept.sum();
+}
+
 std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
                                         const Matrix& quantities, const Vector& weights,
                                         int threads) {
   std::vector<ParameterSummary> parameters(names.size());
   parallel_for(quantities.rows(), threads, [&](Index i) {
     const Vector x = quantities.row(i);
-    const Vector quantiles = weighted_quantiles(x, weights, {0.05, 0.5, 0.95});
-    const double mean = weighted_mean(x, weights);
-    parameters[static_cast<std::size_t>(i)] = {names[static_cast<std::size_t>(i)],
-                                               mean,
-                                               weighted_sd(x, weights),
-                                               quantiles(0),
-                                               quantiles(1),
-                                               quantiles(2),
-                                               weighted_mean_mcse(x, weights)};
+    const double not_finite =
+        static_cast<double>((!x.array().isFinite()).count()) / static_cast<double>(x.size());
+    const Vector w = not_finite > 0 ? where_finite(x, weights) : weights;
+    const Vector quantiles = weighted_quantiles(x, w, {0.05, 0.5, 0.95});
+    parameters[static_cast<std::size_t>(i)] = {.name = names[static_cast<std::size_t>(i)],
+                                               .mean = weighted_mean(x, w),
+                                               .sd = weighted_sd(x, w),
+                                               .q5 = quantiles(0),
+                                               .q50 = quantiles(1),
+                                               .q95 = quantiles(2),
+                                               .mcse = weighted_mean_mcse(x, w),
+                                               .not_finite = not_finite};
   });
   return parameters;
 }
 
-void add_summaries(const Model& model, int threads, Answer& result) {
+void add_summaries(const Model& model, const Options& options, std::uint32_t which,
+                   Answer& result) {
+  const int threads = resolve_threads(options.threads);
   const std::vector<std::string> names = model.parameter_names();
   const Matrix& theta = result.draws.theta;
   const Index s = theta.cols();
   Matrix quantities(static_cast<Index>(names.size()), s);
   parallel_for((s + kChunk - 1) / kChunk, threads, [&](Index chunk) {
     const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
-    model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n));
+    RandomStream stream(options.seed, Purpose::quantities, which,
+                        static_cast<std::uint32_t>(chunk));
+    const auto seed = static_cast<std::uint32_t>(stream.below(std::uint64_t{1} << 32));
+    model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n), seed);
   });
+  for (Index i = 0; i < s; ++i) {
+    if (quantities.col(i).allFinite()) continue;
+    result.why_not_finite = model.why_not_computable(theta.col(i));
+    break;
+  }
   const Vector uniform = Vector::Constant(s, 1 / static_cast<double>(s));
   result.unweighted_parameters = summarize(names, quantities, uniform, threads);
   result.parameters = result.weighted ? summarize(names, quantities,
@@ -148,8 +167,18 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   result.khat_low = quantile(to_vector(khats), 0.25);
   result.khat_high = quantile(to_vector(khats), 0.75);
   result.weighted = result.khat <= threshold;
-  if (keep) add_summaries(model, resolve_threads(options.threads), result);
+  if (keep) add_summaries(model, options, which, result);
   return result;
+}
+
+std::vector<Finding> judge_quantities(const Answer& answer) {
+  const auto worst =
+      std::ranges::max_element(answer.unweighted_parameters, {}, &ParameterSummary::not_finite);
+  if (worst == answer.unweighted_parameters.end() || worst->not_finite == 0) return {};
+  return {{.code = FindingCode::quantities_not_finite,
+           .observed = worst->not_finite,
+           .parameter = worst->name,
+           .detail = answer.why_not_finite}};
 }
 
 ReferenceScore compare_with(const Reference& reference, const Approximation& q) {

@@ -25,6 +25,9 @@ inline constexpr double kFirmDistance = 0.25;
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail);
 
+// A finding when some quantity of the answer could not be computed; the worst one is named.
+std::vector<Finding> judge_quantities(const Answer& answer);
+
 ReferenceScore compare_with(const Reference& reference, const Approximation& q);
 
 }  // namespace ravi

@@ -68,7 +68,9 @@ void validate(const Options& options, const Model& model) {
                     options.window, options.max_iterations));
   }
   check_minibatch(options, model, problems);
-  if (model.dimension() < 1) problems.push_back("the model has no parameters (P = 0)");
+  if (model.dimension() == 0 && model.parameter_names().empty()) {
+    problems.push_back("the model has neither parameters nor quantities to report");
+  }
   if (problems.empty()) return check_memory(options, model);
   if (problems.size() == 1) throw UsageError(problems.front());
   throw UsageError(fmt::format("{} problems:\n  {}", problems.size(), fmt::join(problems, "\n  ")));

@@ -17,6 +17,7 @@ enum class Purpose : std::uint32_t {
   resample = 5,
   simulate = 6,
   test = 7,
+  quantities = 8,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

@@ -32,6 +32,21 @@ constexpr std::array kTable = {
         "look for divisions by zero, logarithms of negative numbers or overflow in the "
         "model; lower --step-size if the start is the cause",
         "ravi: failed draws are counted, never redrawn"},
+    FindingWords{few_draws_failed, "few-draws-failed", Severity::note, Verdict::accurate,
+                 "the log density could not be computed at some draws, which were left out",
+                 "harmless when the start is the cause; otherwise look for divisions by zero, "
+                 "logarithms of negative numbers or overflow in the model",
+                 "ravi: failed draws are counted, never redrawn"},
+    FindingWords{quantities_not_finite, "quantities-not-finite", Severity::warning,
+                 Verdict::accurate,
+                 "a quantity could not be computed, or is infinite, at some draws; its summary is "
+                 "over the others",
+                 "look at how it is computed: the share of such draws is the first number",
+                 "ravi: what could not be computed is counted"},
+    FindingWords{no_parameters, "no-parameters", Severity::note, Verdict::accurate,
+                 "the model has no parameters: its quantities were drawn, nothing was approximated",
+                 "if there should be parameters, declare them in the model",
+                 "ravi: without parameters there is no posterior"},
     FindingWords{chains_disagree, "chains-disagree", Severity::failure, Verdict::not_converged,
                  "the chains settled on different answers",
                  "the posterior may have several modes: compare the answers of the chains, which "
@@ -145,9 +160,10 @@ std::string describe(const Finding& finding) {
   if (!std::isnan(finding.limit)) facts.push_back(fmt::format("limit {:.3g}", finding.limit));
   if (!finding.parameter.empty()) facts.push_back(finding.parameter);
   if (finding.iteration >= 0) facts.push_back(fmt::format("iteration {}", finding.iteration));
-  const std::string_view message = words(finding.code).message;
-  if (facts.empty()) return std::string(message);
-  return fmt::format("{} ({})", message, fmt::join(facts, ", "));
+  std::string text(words(finding.code).message);
+  if (!facts.empty()) text += fmt::format(" ({})", fmt::join(facts, ", "));
+  if (!finding.detail.empty()) text += fmt::format("; the model says: {}", finding.detail);
+  return text;
 }
 
 Verdict judge(const std::vector<Finding>& findings) {

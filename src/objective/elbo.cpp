@@ -38,7 +38,10 @@ ElboEstimate ElboObjective::gradient(const Approximation& q, RandomStream stream
 void ElboObjective::drop_failed_draws() {
   usable_ = 0;
   for (Index s = 0; s < z_.cols(); ++s) {
-    if (!std::isfinite(log_density_(s)) || !gradient_.col(s).allFinite()) continue;
+    if (!std::isfinite(log_density_(s)) || !gradient_.col(s).allFinite()) {
+      if (first_failure_.size() == 0) first_failure_ = theta_.col(s);
+      continue;
+    }
     if (usable_ != s) {
       z_.col(usable_) = z_.col(s);
       gradient_.col(usable_) = gradient_.col(s);

@@ -22,13 +22,16 @@ class ElboObjective {
   // some draw was usable.
   ElboEstimate gradient(const Approximation& q, RandomStream stream, Rows rows, VectorRef gradient);
 
+  // The first draw that ever failed, so that the model can be asked why; empty when none did.
+  const Vector& first_failure() const { return first_failure_; }
+
  private:
   void drop_failed_draws();
 
   const Model& model_;
   const RowModel* row_model_;
   Matrix z_, theta_, gradient_;  // P x M; the first usable_ columns count
-  Vector log_density_;
+  Vector log_density_, first_failure_;
   Index usable_ = 0;
 };
 

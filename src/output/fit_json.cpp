@@ -99,6 +99,7 @@ Json finding_to_json(const Finding& f) {
             {"limit", number_to_json(f.limit)},
             {"parameter", f.parameter.empty() ? Json(nullptr) : Json(f.parameter)}};
   if (f.iteration >= 0) j["iteration"] = f.iteration;
+  if (!f.detail.empty()) j["detail"] = f.detail;
   j["message"] = describe(f);
   j["advice"] = w.advice;
   return j;
@@ -120,7 +121,7 @@ Finding to_finding(const nlohmann::json& j) {
   }
   return {entry->code, number_from_json(j.at("observed")), number_from_json(j.at("limit")),
           j.at("parameter").is_null() ? "" : j.at("parameter").get<std::string>(),
-          j.value("iteration", -1L)};
+          j.value("iteration", -1L), j.value("detail", std::string())};
 }
 
 Json reference_to_json(const Fit& fit) {

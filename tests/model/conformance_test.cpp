@@ -137,7 +137,7 @@ TEST_P(EveryModel, ConstrainWritesEveryNamedQuantity) {
   const Matrix points = random_points(3);
   const auto count = static_cast<Index>(model_->parameter_names().size());
   Matrix quantities = Matrix::Constant(count, 3, std::nan(""));
-  model_->constrain(points, quantities);
+  model_->constrain(points, quantities, 1);
   EXPECT_TRUE(quantities.allFinite());
 }
 

@@ -203,7 +203,7 @@ TEST(EightSchools, NoncenteredReportsTauAndTheEffects) {
   EXPECT_EQ(names[17], "theta[8]");
   const Matrix theta = random_point(10, 3);
   Matrix quantities(18, 1);
-  model->constrain(theta, quantities);
+  model->constrain(theta, quantities, 1);
   EXPECT_EQ(quantities(1, 0), std::exp(theta(1, 0)));
   EXPECT_DOUBLE_EQ(quantities(17, 0), theta(0, 0) + std::exp(theta(1, 0)) * theta(9, 0));
 }

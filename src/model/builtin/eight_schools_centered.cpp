@@ -24,7 +24,8 @@ class EightSchoolsCentered final : public Model {
     return names;
   }
 
-  void constrain(const ConstMatrixRef& theta, MatrixRef quantities) const override {
+  void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                 std::uint32_t /*seed*/) const override {
     quantities = theta;
     quantities.row(1) = theta.row(1).array().exp();
   }

@@ -30,7 +30,8 @@ class EightSchoolsNoncentered final : public Model {
     return names;
   }
 
-  void constrain(const ConstMatrixRef& theta, MatrixRef quantities) const override {
+  void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                 std::uint32_t /*seed*/) const override {
     const Index j = data_.y.size();
     quantities.topRows(j + 2) = theta;
     quantities.row(1) = theta.row(1).array().exp();

@@ -55,7 +55,8 @@ class MnistNetwork final : public RowModel {
     return names;
   }
 
-  void constrain(const ConstMatrixRef& theta, MatrixRef quantities) const override {
+  void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                 std::uint32_t /*seed*/) const override {
     quantities = theta;
     quantities.topRows(2) = theta.topRows(2).array().exp();
   }

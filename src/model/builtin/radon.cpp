@@ -41,7 +41,8 @@ class Radon final : public RowModel {
     return names;
   }
 
-  void constrain(const ConstMatrixRef& theta, MatrixRef quantities) const override {
+  void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                 std::uint32_t /*seed*/) const override {
     quantities = theta;
     for (const Index row : {counties_ + 1, counties_ + 3}) {
       quantities.row(row) = theta.row(row).array().exp();
