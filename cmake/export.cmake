@@ -3,6 +3,9 @@ include(CMakePackageConfigHelpers)
 
 set(ravi_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ravi)
 install(TARGETS ravi EXPORT ravi-targets FILE_SET HEADERS)
+# Installed whether or not Stan Math is here: it is looked for where ravi is used.
+install(FILES include/ravi/autodiff.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ravi)
+install(FILES cmake/autodiff.cmake DESTINATION ${ravi_package_dir} RENAME ravi-autodiff.cmake)
 install(EXPORT ravi-targets NAMESPACE ravi:: DESTINATION ${ravi_package_dir})
 
 configure_package_config_file(cmake/ravi-config.cmake.in cmake/ravi-config.cmake

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "ravi/stan.hpp"
+
 namespace ravi::cli {
 
 // For scripts: 0 finished, verdict accurate or usable; 1 finished, any other verdict; 2 usage or
@@ -28,9 +30,14 @@ using Arguments = std::vector<std::string>;
 int run(const Arguments& args, Console& console);
 
 // One command each; UsageError and EnvironmentError pass through to run().
+int compile_command(const Arguments& args, Console& console);
 int fit_command(const Arguments& args, Console& console);
 int list_command(const Arguments& args, Console& console);
 int simulate_command(const Arguments& args, Console& console);
 int diagnose_command(const Arguments& args, Console& console);
+
+// How a Stan program is compiled and run under this console: news and what it prints go to err,
+// unless quiet.
+StanOptions stan_options(Console& console, bool quiet);
 
 }  // namespace ravi::cli

@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "algorithm/validate.hpp"
+#include "core/files.hpp"
 #include "core/registry.hpp"
 #include "model/data.hpp"
 #include "model/reference.hpp"
 #include "model/registry.hpp"
-#include "core/files.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
@@ -33,6 +33,7 @@ represent the posterior), not-converged, failed. Exit status 0 for the first two
 Examples:
   ravi fit eight-schools-noncentered --stop fixed --max-iterations 20000
   ravi fit linear-regression --data data.json --reference reference.json --output results
+  ravi fit schools.stan --data schools.json
   ravi fit linear-regression --data data.json --config results/fit.json --seed 2)";
 
 struct Request {
@@ -53,7 +54,10 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
       "Fit a variational approximation q to a posterior, and judge it.\n"
       "In brackets: the symbol in the paper, and the value unless given.\n",
       "ravi fit");
-  app.add_option("MODEL", r.model, "a built-in model; 'ravi list' names them")->type_name("");
+  app.add_option("MODEL", r.model,
+                 "a built-in model ('ravi list' names them), a .stan program, or a .so library of "
+                 "BridgeStan")
+      ->type_name("");
   app.add_option("--data", r.data, "data of the model, .json (as for Stan) or .csv")
       ->type_name("F");
   add_flags(app, r.given);
@@ -75,9 +79,14 @@ Options options_of(const Request& r) {
   return options;
 }
 
-std::unique_ptr<Model> model_of(const Request& r) {
+std::unique_ptr<Model> model_of(const Request& r, const Options& options, Console& console) {
   if (r.model.empty()) {
     throw UsageError("which model? 'ravi list' names them, 'ravi fit --help' explains");
+  }
+  if (is_stan_path(r.model)) {
+    StanOptions stan = stan_options(console, r.quiet);
+    stan.seed = static_cast<std::uint32_t>(options.seed);
+    return stan_model(r.model, r.data, stan);
   }
   // An unknown name is reported before a missing file.
   entry_of(model_registry(), r.model, "model");
@@ -113,7 +122,8 @@ int fit_command(const Arguments& args, Console& console) {
   Request r;
   if (parse_request(args, console, r)) return kTrustworthy;
   const Options options = options_of(r);
-  const std::unique_ptr<Model> model = model_of(r);
+  validate(options);
+  const std::unique_ptr<Model> model = model_of(r, options, console);
   const std::optional<Reference> reference = reference_of(r, *model);
   validate(options, *model);
   const std::filesystem::path folder = r.output;

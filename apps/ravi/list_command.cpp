@@ -32,7 +32,9 @@ std::string section(std::string_view title, std::span<const Entry> registry) {
 int list_command(const Arguments& args, Console& console) {
   CLI::App app("List what there is to choose from.", "ravi list");
   if (parse(app, args, console.out)) return kTrustworthy;
-  console.out << section("Models (ravi fit MODEL)", model_registry())
+  console.out << section(
+                     "Models (ravi fit MODEL; also a .stan program or a .so library of BridgeStan)",
+                     model_registry())
               << section("Families (--family)", family_registry())
               << section("Optimizers (--optimizer)", optimizer_registry())
               << section("Stopping rules (--stop)", stop_registry())

@@ -53,9 +53,7 @@ void check_memory(const Options& options, const Model& model) {
                   needed / 1e9, k, there / 1e9));
 }
 
-}  // namespace
-
-void validate(const Options& options, const Model& model) {
+std::vector<std::string> problems_of(const Options& options) {
   std::vector<std::string> problems = range_violations(options);
   check_name(family_registry(), options.family, "family", problems);
   check_name(method_registry(), options.method, "method", problems);
@@ -67,13 +65,27 @@ void validate(const Options& options, const Model& model) {
                     "(W and T_max in the paper)",
                     options.window, options.max_iterations));
   }
+  return problems;
+}
+
+void report(const std::vector<std::string>& problems) {
+  if (problems.empty()) return;
+  if (problems.size() == 1) throw UsageError(problems.front());
+  throw UsageError(fmt::format("{} problems:\n  {}", problems.size(), fmt::join(problems, "\n  ")));
+}
+
+}  // namespace
+
+void validate(const Options& options) { report(problems_of(options)); }
+
+void validate(const Options& options, const Model& model) {
+  std::vector<std::string> problems = problems_of(options);
   check_minibatch(options, model, problems);
   if (model.dimension() == 0 && model.parameter_names().empty()) {
     problems.push_back("the model has neither parameters nor quantities to report");
   }
-  if (problems.empty()) return check_memory(options, model);
-  if (problems.size() == 1) throw UsageError(problems.front());
-  throw UsageError(fmt::format("{} problems:\n  {}", problems.size(), fmt::join(problems, "\n  ")));
+  report(problems);
+  check_memory(options, model);
 }
 
 }  // namespace ravi

@@ -34,6 +34,7 @@ Vector FullRank::isotropic(const ConstVectorRef& mean, double scale) const {
 }
 
 void FullRank::transform(const ConstMatrixRef& z, MatrixRef theta) const {
+  if (dimension() == 0) return;  // Eigen divides by the size of a triangle
   theta.noalias() = l_.triangularView<Eigen::Lower>() * z;
   theta.colwise() += mu_;
 }

@@ -119,9 +119,12 @@ Finding to_finding(const nlohmann::json& j) {
   if (entry == finding_table().end()) {
     throw UsageError(fmt::format("finding '{}' is not known to this version", code));
   }
-  return {entry->code, number_from_json(j.at("observed")), number_from_json(j.at("limit")),
+  return {entry->code,
+          number_from_json(j.at("observed")),
+          number_from_json(j.at("limit")),
           j.at("parameter").is_null() ? "" : j.at("parameter").get<std::string>(),
-          j.value("iteration", -1L), j.value("detail", std::string())};
+          j.value("iteration", -1L),
+          j.value("detail", std::string())};
 }
 
 Json reference_to_json(const Fit& fit) {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "model/registry.hpp"
 #include "core/files.hpp"
+#include "model/registry.hpp"
 #include "output/fit_json.hpp"
 #include "output/json_values.hpp"
 #include "output/terminal.hpp"

@@ -1,0 +1,54 @@
+# Defines ravi::autodiff, what ravi/autodiff.hpp needs, when Stan Math and Boost are there, and sets
+# ravi_autodiff_FOUND. Used by ravi's own build and, installed, by find_package(ravi).
+if(TARGET ravi::autodiff)
+  set(ravi_autodiff_FOUND TRUE)
+  return()
+endif()
+
+# A file that later versions of Stan Math have elsewhere: only the generation written against is
+# found. Set STAN_MATH_INCLUDE for one that is neither installed for R nor beside other headers.
+set(ravi_eigen_plugin stan/math/prim/mat/eigen_plugins.h)
+set(ravi_r_libraries
+  /usr/local/lib/R/site-library /usr/lib/R/site-library /usr/lib/R/library /usr/lib64/R/library)
+find_path(STAN_MATH_INCLUDE ${ravi_eigen_plugin}
+  HINTS ENV R_LIBS_USER ENV R_LIBS_SITE
+  PATHS ${ravi_r_libraries}
+  PATH_SUFFIXES StanHeaders/include)
+# The solvers of stiff differential equations, compiled; everything else is in the headers.
+find_library(STAN_MATH_SUNDIALS StanHeaders HINTS ${STAN_MATH_INCLUDE}/../lib NO_DEFAULT_PATH)
+mark_as_advanced(STAN_MATH_INCLUDE STAN_MATH_SUNDIALS)
+find_package(Boost QUIET)
+find_package(TBB QUIET)
+
+set(ravi_autodiff_FOUND FALSE)
+if(NOT (STAN_MATH_INCLUDE AND TARGET Boost::headers AND TARGET TBB::tbb))
+  set(ravi_autodiff_NOT_FOUND_MESSAGE
+    "ravi::autodiff needs Stan Math, Boost and TBB (Debian: r-cran-stanheaders libboost-dev libtbb-dev)")
+  return()
+endif()
+
+# In ravi's own build the target is an ordinary one, so that projects that contain ravi can use it;
+# a package's targets are imported, so that projects that link them can be exported.
+get_target_property(ravi_is_imported ravi::ravi IMPORTED)
+if(ravi_is_imported)
+  set(ravi_autodiff ravi::autodiff)
+  add_library(ravi::autodiff INTERFACE IMPORTED)
+else()
+  set(ravi_autodiff ravi_autodiff)
+  add_library(ravi_autodiff INTERFACE)
+  add_library(ravi::autodiff ALIAS ravi_autodiff)
+endif()
+target_include_directories(${ravi_autodiff} SYSTEM INTERFACE ${STAN_MATH_INCLUDE})
+# Stan Math adds members to Eigen's matrices; given to the compiler, it does so whichever of the
+# headers comes first. It is meant to run without Boost's assertions, which would end the program
+# where it throws.
+target_compile_definitions(${ravi_autodiff} INTERFACE
+  STAN_THREADS
+  BOOST_DISABLE_ASSERTS
+  EIGEN_MATRIXBASE_PLUGIN="${ravi_eigen_plugin}"
+  EIGEN_STAN_MATRIXBASE_PLUGIN=)
+target_link_libraries(${ravi_autodiff} INTERFACE ravi::ravi Boost::headers TBB::tbb)
+if(STAN_MATH_SUNDIALS)
+  target_link_libraries(${ravi_autodiff} INTERFACE ${STAN_MATH_SUNDIALS})
+endif()
+set(ravi_autodiff_FOUND TRUE)

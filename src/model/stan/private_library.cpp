@@ -1,0 +1,110 @@
+// Private copies of shared libraries, in memory files.
+#include "model/stan/private_library.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/json_file.hpp"
+#include "ravi/error.hpp"
+
+namespace ravi {
+namespace {
+
+// A record at an offset of the image; nothing when the image ends before it does.
+template <typename T>
+std::optional<T> record_at(std::string_view image, std::uint64_t offset) {
+  if (offset > image.size() || image.size() - offset < sizeof(T)) return std::nullopt;
+  T record;
+  std::memcpy(&record, image.data() + offset, sizeof(T));
+  return record;
+}
+
+[[noreturn]] void reject(const std::string& path, std::string_view problem) {
+  throw UsageError(fmt::format("{}: {}", path, problem));
+}
+
+// The loader maps segments without looking at the size of the file, and a program that touches a
+// page behind its end is killed: a file that was cut off must be found out here.
+void check_complete(const std::string& path, std::string_view image) {
+  constexpr std::string_view kNoLibrary = "is no shared library";
+  const auto header = record_at<Elf64_Ehdr>(image, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_DYN) {
+    reject(path, image.substr(0, SELFMAG) == ELFMAG && !header ? "is truncated" : kNoLibrary);
+  }
+  for (unsigned i = 0; i < header->e_phnum; ++i) {
+    const auto segment = record_at<Elf64_Phdr>(image, header->e_phoff + i * sizeof(Elf64_Phdr));
+    if (!segment || segment->p_offset > image.size() ||
+        segment->p_filesz > image.size() - segment->p_offset) {
+      reject(path, "is truncated: the file is shorter than its own table says");
+    }
+  }
+  const std::uint64_t sections = std::uint64_t{header->e_shnum} * sizeof(Elf64_Shdr);
+  if (header->e_shoff > image.size() || sections > image.size() - header->e_shoff) {
+    reject(path, "is truncated: the file is shorter than its own table says");
+  }
+}
+
+// g++ marks the static members of templates as unique in the process, which makes every copy of a
+// library share them, Stan's autodiff stack among them. As weak symbols they belong to the copy.
+void make_unique_symbols_weak(std::string& image) {
+  const Elf64_Ehdr header = *record_at<Elf64_Ehdr>(image, 0);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    const auto section = record_at<Elf64_Shdr>(image, header.e_shoff + i * sizeof(Elf64_Shdr));
+    if (!section || section->sh_type != SHT_DYNSYM) continue;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section->sh_size;
+         at += sizeof(Elf64_Sym)) {
+      auto symbol = record_at<Elf64_Sym>(image, section->sh_offset + at);
+      if (!symbol || ELF64_ST_BIND(symbol->st_info) != STB_GNU_UNIQUE) continue;
+      symbol->st_info =
+          static_cast<unsigned char>(ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol->st_info)));
+      std::memcpy(image.data() + section->sh_offset + at, &*symbol, sizeof(Elf64_Sym));
+    }
+  }
+}
+
+// A file that has no name and vanishes with the process; -1 when it cannot be made.
+int memory_file(std::string_view content) {
+  const int file = ::memfd_create("ravi-model", MFD_CLOEXEC);
+  while (file >= 0 && !content.empty()) {
+    const ssize_t written = ::write(file, content.data(), content.size());
+    if (written > 0) {
+      content.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      ::close(file);
+      return -1;
+    }
+  }
+  return file;
+}
+
+}  // namespace
+
+LoadedLibrary load_privately(const std::string& path) {
+  std::string image = read_text(path);
+  check_complete(path, image);
+  make_unique_symbols_weak(image);
+  constexpr int kMode = RTLD_NOW | RTLD_LOCAL;
+  // The file stays open, because the loader takes a second library of the same name for the first.
+  if (const int file = memory_file(image); file >= 0) {
+    void* handle = ::dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), kMode);
+    if (handle != nullptr) return {handle, true};
+    ::close(file);
+  }
+  // Without /proc, or when the library looks for others beside itself.
+  void* handle = ::dlopen(std::filesystem::absolute(path).c_str(), kMode);
+  if (handle == nullptr) reject(path, fmt::format("cannot be loaded: {}", ::dlerror()));
+  return {handle, false};
+}
+
+}  // namespace ravi

@@ -1,0 +1,207 @@
+// A Stan program as a Model.
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "core/json_file.hpp"
+#include "model/data.hpp"
+#include "model/stan/messages.hpp"
+#include "model/stan/stan_instance.hpp"
+#include "ravi/stan.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Instances for as many threads as ask at the same time. A thread-safe program needs one for all;
+// of others each caller gets one to itself, made when there is no idle one. They all give the same
+// numbers. Where a library cannot be copied, callers wait for the one there is.
+class InstancePool {
+ public:
+  InstancePool(StanLibrary library, StanData data, std::uint32_t seed)
+      : library_(std::move(library)),
+        data_(std::move(data)),
+        seed_(seed),
+        first_(library_.make(data_, seed_)),
+        shared_(first_->thread_safe()),
+        can_grow_(library_.is_private()),
+        idle_{first_.get()} {}
+
+  const StanInstance& any() const { return *first_; }
+
+  // The right to use an instance until it is given back.
+  class Lease {
+   public:
+    Lease(const InstancePool& pool, const StanInstance* instance)
+        : pool_(pool), instance_(instance) {}
+    ~Lease() { pool_.give_back(instance_); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    const StanInstance* operator->() const { return instance_; }
+
+   private:
+    const InstancePool& pool_;
+    const StanInstance* instance_;
+  };
+
+  Lease acquire() const {
+    if (shared_) return {*this, first_.get()};
+    std::unique_lock lock(mutex_);
+    if (idle_.empty() && can_grow_) {
+      more_.push_back(library_.make(data_, seed_));
+      return {*this, more_.back().get()};
+    }
+    given_back_.wait(lock, [&] { return !idle_.empty(); });
+    const StanInstance* instance = idle_.back();
+    idle_.pop_back();
+    return {*this, instance};
+  }
+
+ private:
+  void give_back(const StanInstance* instance) const {
+    if (shared_) return;
+    {
+      const std::lock_guard lock(mutex_);
+      idle_.push_back(instance);
+    }
+    given_back_.notify_one();
+  }
+
+  StanLibrary library_;
+  StanData data_;
+  std::uint32_t seed_;
+  std::unique_ptr<StanInstance> first_;
+  bool shared_, can_grow_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable given_back_;
+  mutable std::vector<std::unique_ptr<StanInstance>> more_;
+  mutable std::vector<const StanInstance*> idle_;
+};
+
+std::vector<std::string> bracketed(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back(bracketed_name(name));
+  return result;
+}
+
+class StanModel final : public Model {
+ public:
+  StanModel(StanLibrary library, StanData data, const StanOptions& options)
+      : pool_(std::move(library), std::move(data), options.seed),
+        print_(options.print),
+        dimension_(pool_.any().dimension()),
+        without_generated_(static_cast<Index>(pool_.any().names(true, false).size())),
+        names_(bracketed(pool_.any().names(true, true))) {}
+
+  Index dimension() const override { return dimension_; }
+  std::vector<std::string> unconstrained_names() const override {
+    return bracketed(pool_.any().unconstrained_names());
+  }
+  std::vector<std::string> parameter_names() const override { return names_; }
+
+  void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
+                MatrixRef gradient) const override {
+    const auto instance = pool_.acquire();
+    const PrintScope printing(&print_);
+    for (Index s = 0; s < theta.cols(); ++s) {
+      if (instance->gradient(theta.col(s).data(), &log_density(s), gradient.col(s).data(),
+                             nullptr)) {
+        continue;
+      }
+      log_density(s) = kNaN;
+      gradient.col(s).setZero();
+    }
+  }
+
+  std::string why_not_computable(const ConstVectorRef& theta) const override {
+    const auto instance = pool_.acquire();
+    const PrintScope quiet(nullptr);
+    double log_density = kNaN;
+    Vector gradient(dimension_), values(static_cast<Index>(names_.size()));
+    std::string message;
+    if (instance->gradient(theta.data(), &log_density, gradient.data(), &message)) {
+      if (!std::isfinite(log_density)) {
+        return fmt::format("the log density is {}", log_density);
+      }
+      if (!gradient.allFinite()) return "the gradient is not finite";
+      instance->generator(1)->draw(theta.data(), values.data(), &message);
+    }
+    return readable_message(message);
+  }
+
+  // Where a generated quantity fails, the parameters and transformed parameters are there all the
+  // same.
+  void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                 std::uint32_t seed) const override {
+    const auto instance = pool_.acquire();
+    const PrintScope printing(&print_);
+    const auto generator = instance->generator(seed);
+    for (Index s = 0; s < theta.cols(); ++s) {
+      const double* point = theta.col(s).data();
+      double* values = quantities.col(s).data();
+      if (generator->draw(point, values, nullptr)) continue;
+      quantities.col(s).setConstant(kNaN);
+      if (!instance->constrain(point, values, nullptr)) {
+        quantities.col(s).head(without_generated_).setConstant(kNaN);
+      }
+    }
+  }
+
+ private:
+  InstancePool pool_;
+  std::function<void(std::string_view)> print_;
+  Index dimension_, without_generated_;
+  std::vector<std::string> names_;
+};
+
+nlohmann::json nested(const Variable& variable, std::size_t depth, std::size_t& position) {
+  if (depth == variable.dimensions.size()) {
+    const double value = variable.values[position++];
+    return variable.whole ? nlohmann::json(static_cast<std::int64_t>(value))
+                          : nlohmann::json(value);
+  }
+  auto array = nlohmann::json::array();
+  for (Index i = 0; i < variable.dimensions[depth]; ++i) {
+    array.push_back(nested(variable, depth + 1, position));
+  }
+  return array;
+}
+
+// A table's columns, and N, the number of its rows, which a program cannot do without.
+std::string json_of_table(const Data& table) {
+  auto j = nlohmann::json::object();
+  for (const Variable& variable : table.variables()) {
+    std::size_t position = 0;
+    j[variable.name] = nested(variable, 0, position);
+  }
+  if (!table.has("N")) j["N"] = table.variables()[0].dimensions[0];
+  return j.dump();
+}
+
+StanData data_of(const std::string& data) {
+  if (data.empty()) return {.source = "without data"};
+  if (data.front() == '{') return {.text = data, .source = "data"};
+  if (std::filesystem::path(data).extension() == ".json") return {read_text(data), data, data};
+  return {.text = json_of_table(read_data(data)), .source = data};
+}
+
+}  // namespace
+
+bool is_stan_path(std::string_view name) {
+  const std::filesystem::path extension = std::filesystem::path(name).extension();
+  return extension == ".stan" || extension == ".so";
+}
+
+std::unique_ptr<Model> stan_model(const std::string& path, const std::string& data,
+                                  const StanOptions& options) {
+  StanData content = data_of(data);
+  const bool is_program = std::filesystem::path(path).extension() == ".stan";
+  StanLibrary library(is_program ? compile_stan(path, options) : path);
+  return std::make_unique<StanModel>(std::move(library), std::move(content), options);
+}
+
+}  // namespace ravi

@@ -1,0 +1,107 @@
+// Looks for Debian's Stan and a C++ compiler.
+#include "model/stan/toolchain.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "core/process.hpp"
+#include "ravi/error.hpp"
+
+namespace ravi {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The version of Stan whose translated programs the shim knows.
+constexpr const char* kStanVersion = "2.21";
+
+// R's own folders for packages, and those that the user has named.
+std::vector<fs::path> r_libraries() {
+  std::vector<fs::path> folders;
+  for (const char* variable : {"R_LIBS", "R_LIBS_USER", "R_LIBS_SITE"}) {
+    const char* value = std::getenv(variable);
+    std::istringstream parts(value == nullptr ? "" : value);
+    for (std::string folder; std::getline(parts, folder, ':');) folders.emplace_back(folder);
+  }
+  for (const char* folder :
+       {"/usr/local/lib/R/site-library", "/usr/lib/R/site-library", "/usr/lib/R/library"}) {
+    folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+std::optional<fs::path> r_package(const std::string& name) {
+  std::error_code ignored;
+  for (const fs::path& folder : r_libraries()) {
+    if (fs::exists(folder / name / "DESCRIPTION", ignored)) return folder / name;
+  }
+  return std::nullopt;
+}
+
+std::string r_package_version(const fs::path& package) {
+  std::ifstream file(package / "DESCRIPTION");
+  const std::string key = "Version: ";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(key)) return line.substr(key.size());
+  }
+  return "unknown";
+}
+
+bool has_header(const char* header) {
+  std::error_code ignored;
+  return fs::exists(fs::path("/usr/include") / header, ignored) ||
+         fs::exists(fs::path("/usr/local/include") / header, ignored);
+}
+
+}  // namespace
+
+Toolchain find_toolchain(bool threads) {
+  Toolchain tools;
+  std::vector<std::string> missing;
+  const auto rscript = find_program("Rscript");
+  const auto rstan = r_package("rstan"), headers = r_package("StanHeaders");
+  if (!rscript || !rstan || !headers) missing.emplace_back("r-cran-rstan");
+  if (!has_header("boost/version.hpp")) missing.emplace_back("libboost-dev");
+  if (!has_header("eigen3/Eigen/Core")) missing.emplace_back("libeigen3-dev");
+  if (!has_header("tbb/version.h")) missing.emplace_back("libtbb-dev");
+  if (!has_header("nlohmann/json.hpp")) missing.emplace_back("nlohmann-json3-dev");
+  const auto clang = find_program("clang++"), gcc = find_program("g++");
+  if (!clang && !gcc) missing.emplace_back("clang");
+  if (!missing.empty()) {
+    throw EnvironmentError(fmt::format(
+        "compiling a Stan program needs packages that are not installed; install them with\n"
+        "  apt-get install --no-install-recommends {}\n"
+        "or set BRIDGESTAN to the folder of a BridgeStan of your own",
+        fmt::join(missing, " ")));
+  }
+  const std::string version = r_package_version(*headers);
+  if (!version.starts_with(kStanVersion)) {
+    throw EnvironmentError(fmt::format(
+        "ravi compiles Stan programs with Stan {}, but the package StanHeaders in {} is {}; set "
+        "BRIDGESTAN to the folder of a BridgeStan of your own",
+        kStanVersion, headers->string(), version));
+  }
+  tools.rscript = *rscript;
+  tools.stan = *headers;
+  tools.precompiles = clang.has_value();
+  tools.compiler = clang ? *clang : *gcc;
+  tools.version =
+      fmt::format("StanHeaders {}\n{}", version, run_process({tools.compiler, "--version"}).output);
+  const std::string root = (tools.stan / "include").string();
+  // Warnings are about Stan's own sources. Hidden symbols, so that models do not meet each other.
+  tools.flags = {"-std=c++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-D_REENTRANT",
+                 "-DEIGEN_NO_DEBUG", "-DBOOST_DISABLE_ASSERTS",
+                 // Boost 1.74 warns by an error of its own about a header that moved.
+                 "-DBOOST_PENDING_INTEGER_LOG2_HPP", "-isystem", root + "/src", "-isystem", root,
+                 "-isystem", "/usr/include/eigen3"};
+  if (threads) tools.flags.emplace_back("-DSTAN_THREADS");
+  tools.libraries = {(tools.stan / "lib/libStanHeaders.a").string(), "-ltbb"};
+  return tools;
+}
+
+}  // namespace ravi

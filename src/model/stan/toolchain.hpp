@@ -1,0 +1,24 @@
+// What this machine has to compile Stan programs with.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ravi {
+
+// Debian's Stan: stanc inside R's package rstan, Stan Math in StanHeaders, and a C++ compiler.
+struct Toolchain {
+  std::string rscript;                 // runs stanc
+  std::filesystem::path stan;          // the folder of R's package StanHeaders
+  std::string compiler, version;       // its path, and what it says of itself
+  bool precompiles = false;            // clang: a precompiled header pays; with g++ it does not
+  std::vector<std::string> flags;      // of every compilation
+  std::vector<std::string> libraries;  // of every link
+};
+
+// Throws EnvironmentError that names every missing Debian package. threads: programs are to be
+// used by several at once.
+Toolchain find_toolchain(bool threads);
+
+}  // namespace ravi

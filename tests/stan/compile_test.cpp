@@ -1,0 +1,346 @@
+// Compiling Stan programs: the cache, includes, threads, and everything that can be wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+#include "core/process.hpp"
+#include "core/rng.hpp"
+#include "programs.hpp"
+#include "ravi/cli.hpp"
+#include "ravi/error.hpp"
+#include "temporary_folder.hpp"
+
+namespace ravi {
+namespace {
+
+using testing::AllOf, testing::HasSubstr, testing::Not, testing::StartsWith;
+
+constexpr const char* kNormal =
+    "parameters { real mu; }\n"
+    "model { mu ~ normal(0, 1); }\n";
+
+// An environment variable that is put back.
+class Setting {
+ public:
+  Setting(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Setting() {
+    if (before_) {
+      ::setenv(name_, before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+Outcome ravi(const cli::Arguments& args) {
+  std::ostringstream out, err;
+  cli::Console console{out, err};
+  const int status = cli::run(args, console);
+  return {status, out.str(), err.str()};
+}
+
+// Options of a fit that is over soon.
+cli::Arguments quick_fit(const std::string& program, const std::string& data) {
+  cli::Arguments args = {"fit", program, "--stop", "fixed", "--max-iterations", "200", "--quiet"};
+  if (!data.empty()) args.insert(args.end(), {"--data", data});
+  return args;
+}
+
+TEST(Compile, PrintsThePathOfALibraryAndKeepsIt) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("normal.stan", kNormal);
+  const Outcome first = ravi({"compile", program, "--output", folder / "normal.so"});
+  ASSERT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.out, folder / "normal.so" + "\n");
+  const Outcome second = ravi({"compile", program});
+  EXPECT_EQ(second.status, 0);
+  EXPECT_THAT(second.out, StartsWith(stan_cache_folder()));
+  EXPECT_EQ(second.err, "") << "it was compiled a second time";
+  EXPECT_LE(ravi(quick_fit(folder / "normal.so", "")).status, 1);
+}
+
+TEST(Compile, AnotherProgramOrIncludeIsAnotherLibrary) {
+  const TemporaryFolder folder;
+  const std::string program =
+      folder.write("with_include.stan",
+                   "functions {\n#include half.stan\n}\n"
+                   "parameters { real mu; }\nmodel { mu ~ normal(half(2), 1); }\n");
+  folder.write("half.stan", "real half(real x) { return x / 2; }\n");
+  const std::string first = compile_stan(program);
+  folder.write("half.stan", "real half(real x) { return x * 3; }\n");
+  const std::string second = compile_stan(program);
+  EXPECT_NE(first, second);
+  Matrix theta = Matrix::Zero(1, 1), gradient(1, 1);
+  Vector log_density(1);
+  stan_model(first)->evaluate(theta, log_density, gradient);
+  EXPECT_NEAR(gradient(0, 0), 1, 1e-12);
+  stan_model(second)->evaluate(theta, log_density, gradient);
+  EXPECT_NEAR(gradient(0, 0), 6, 1e-12);
+}
+
+TEST(Compile, ErrorsPointAtTheUsersLine) {
+  struct Case {
+    const char *program, *expected;
+  };
+  const TemporaryFolder folder;
+  for (const auto& [program, expected] : {
+           Case{"data { int N; array[N] real y }\nparameters { real mu; }\n", "wrong.stan:1: "},
+           Case{"data {\n  int N;\n  array[N] real x, y;\n}\nparameters { real mu; }\n"
+                "model { mu ~ normal(0, sgma); }\n",
+                "wrong.stan:6: Variable \"sgma\" does not exist."},
+           Case{"parameters { real mu; }\nmodel { mu ~ normall(0, 1); }\n", "wrong.stan:2: "},
+           Case{"functions {\n#include nowhere.stan\n}\n", "nowhere.stan"},
+       }) {
+    const Outcome outcome = ravi({"fit", folder.write("wrong.stan", program)});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(expected));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("rstan")));
+  }
+}
+
+// The message names the file of data, the variable, and the line of its declaration.
+TEST(Compile, BadDataAreRefusedInOneLine) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("mean.stan",
+                                           "data {\n"
+                                           "  int<lower=1> N;\n"
+                                           "  array[N] int k;\n"
+                                           "  matrix[N, 2] x;\n"
+                                           "  vector<lower=0>[N] y;\n"
+                                           "}\n"
+                                           "parameters { real mu; }\n"
+                                           "model { y ~ normal(mu, 1); }\n");
+  const std::string good = R"({"N": 2, "k": [1, 2], "x": [[1, 2], [3, 4]], "y": [0.5, 1]})";
+  EXPECT_LE(ravi(quick_fit(program, folder.write("good.json", good))).status, 1);
+  struct Case {
+    const char *data, *expected;
+  };
+  for (const auto& [data, expected] : {
+           Case{R"({"N": 2, "k": [1, 2], "x": [[1, 2], [3, 4]]})",
+                "y is missing; the program declares it as vector (in 'mean.stan' at line 5)"},
+           Case{R"({"N": 2, "k": [1, 2], "x": [[1, 2], [3, 4]], "y": [1, 2, 3]})",
+                "y has size 3, but the program declares 2 (in 'mean.stan' at line 5)"},
+           Case{R"({"N": 2, "k": [1, 2], "x": [1, 2], "y": [1, 2]})",
+                "x has size 2, but the program declares 2 x 2 (in 'mean.stan' at line 4)"},
+           Case{R"({"N": 2, "k": [1, 2.5], "x": [[1, 2], [3, 4]], "y": [1, 2]})",
+                "k is not whole numbers, but the program declares it as int (in 'mean.stan' at "
+                "line 3)"},
+           Case{R"({"N": 2, "k": [1, 2], "x": [[1, 2], [3, 4]], "y": [1, -2]})",
+                "y[2] is -2, but must be greater than or equal to 0"},
+           Case{R"({"N": 0, "k": [], "x": [], "y": []})",
+                "N is 0, but must be greater than or equal to 1"},
+           Case{R"({"N": 2, "k": [1, 2], "x": [[1, 2], [3]], "y": [1, 2]})",
+                "x is not a rectangular array"},
+           Case{R"({"N": 2, "k": ["a", "b"], "x": [[1, 2], [3, 4]], "y": [1, 2]})",
+                "k holds the text"},
+           Case{R"({"N": 2, "k": [1,, 2]})", "parse error"},
+       }) {
+    const std::string path = folder.write("bad.json", data);
+    const Outcome outcome = ravi(quick_fit(program, path));
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("ravi fit: " + path + ": "), HasSubstr(expected)));
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+  }
+  EXPECT_THAT(ravi(quick_fit(program, "")).err,
+              StartsWith("ravi fit: without data: N is missing; the program declares it as int"));
+}
+
+// Matrices are rows in JSON and columns in Stan; arrays of matrices have both orders.
+TEST(Compile, DataArriveInStansOrder) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write(
+      "order.stan",
+      "data { array[2] matrix[2, 3] x; array[2, 3] int k; array[0, 3] real none; real inf; }\n"
+      "parameters { real mu; }\n"
+      "model { mu ~ normal(0, 1); }\n"
+      "generated quantities {\n"
+      "  array[6] real seen = {x[1, 1, 2], x[1, 2, 1], x[2, 2, 3], k[1, 2], k[2, 1], inf};\n"
+      "}\n");
+  const auto model = stan_model(program,
+                                R"({"x": [[[11, 12, 13], [21, 22, 23]], [[31, 32, 33],
+                                          [41, 42, 43]]], "k": [[1, 2, 3], [4, 5, 6]], "none": [],
+                                    "inf": -Infinity})");
+  Matrix quantities(7, 1);
+  model->constrain(Matrix::Zero(1, 1), quantities, 1);
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(quantities.col(0), (Vector{{0, 12, 21, 43, 2, 4, -infinity}}));
+  EXPECT_EQ(model->parameter_names()[6], "seen[6]");
+}
+
+TEST(Compile, MessagesOfTheModelReachTheFinding) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("reject.stan",
+                                           "parameters { real mu; }\n"
+                                           "model {\n"
+                                           "  mu ~ normal(0, 1);\n"
+                                           "  if (mu > -100) reject(\"mu is \", mu > -100);\n"
+                                           "}\n");
+  const Outcome outcome = ravi({"fit", program, "--max-iterations", "300"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("failed"), HasSubstr("density-not-computable"),
+                                 HasSubstr("mu is 1 (in 'reject.stan' at line 4)")));
+}
+
+TEST(Compile, ProgramsThatPrintAreShownUpToALimit) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("chatty.stan",
+                                           "parameters { real mu; }\n"
+                                           "model { mu ~ normal(0, 1); print(\"hello\"); }\n");
+  const Outcome outcome =
+      ravi({"fit", program, "--stop", "fixed", "--max-iterations", "200", "--json"});
+  EXPECT_NO_THROW(nlohmann::json::parse(outcome.out));
+  EXPECT_THAT(outcome.err, HasSubstr("print: hello\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("is not shown"));
+  EXPECT_LT(std::ranges::count(outcome.err, '\n'), 50);
+}
+
+TEST(Compile, AProgramOfGeneratedQuantitiesOnlyIsDrawn) {
+  const TemporaryFolder folder;
+  const std::string program =
+      folder.write("simulation.stan", "generated quantities { real x = normal_rng(3, 2); }\n");
+  const Outcome outcome = ravi({"fit", program, "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto j = nlohmann::json::parse(outcome.out);
+  // 4000 draws: standard error 2 / sqrt(4000) = 0.032, four of them.
+  EXPECT_NEAR(j.at("parameters").at(0).at("mean").get<double>(), 3, 0.13);
+  EXPECT_EQ(j.at("findings").at(0).at("code"), "no-parameters");
+  const std::string empty = folder.write("empty.stan", "model { }\n");
+  const Outcome nothing = ravi({"fit", empty});
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("neither parameters nor quantities"));
+}
+
+// 100 000 gradients of a program built without thread support, by four threads.
+TEST(Compile, WithoutThreadSupportFourThreadsGetTheAnswersOfOne) {
+  const auto model =
+      stan_model(program_of("radon"), file_of("radon", "data.json"), {.threads = false});
+  const Index p = model->dimension();
+  Matrix theta(p, 1000);
+  RandomStream(1, Purpose::test, 0, 0).fill_normal(theta);
+  Matrix expected(p, 1000);
+  Vector expected_density(1000);
+  model->evaluate(theta, expected_density, expected);
+  std::atomic<int> wrong = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        Matrix gradient(p, 1000);
+        Vector density(1000);
+        for (int repeat = 0; repeat < 25; ++repeat) {
+          model->evaluate(theta, density, gradient);
+          if (density != expected_density || gradient != expected) ++wrong;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+// An empty PATH has neither compiler nor R.
+TEST(Compile, MissingPackagesAreNamed) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("normal.stan", kNormal);
+  const Setting path("PATH", folder / "nothing");
+  const Outcome outcome = ravi({"fit", program});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("apt-get install --no-install-recommends r-cran-rstan clang"));
+}
+
+TEST(Compile, ACacheThatCannotBeWrittenIsNamed) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("normal_2.stan", kNormal);
+  const Setting cache("XDG_CACHE_HOME", folder.write("file", "not a folder"));
+  const Outcome outcome = ravi({"fit", program});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr(folder / "file"), HasSubstr("XDG_CACHE_HOME")));
+}
+
+TEST(Compile, TwoAtOnceCompileOnce) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("twice.stan", kNormal);
+  // The headers are ready, so that what is compiled twice would be the program.
+  compile_stan(folder.write("before.stan", kNormal));
+  std::vector<Outcome> outcomes(2);
+  {
+    std::vector<std::jthread> threads;
+    for (Outcome& outcome : outcomes) {
+      threads.emplace_back([&] {
+        const ProcessResult result = run_process({RAVI_PROGRAM, "compile", program});
+        outcome = {result.status, result.output, ""};
+      });
+    }
+  }
+  EXPECT_EQ(outcomes[0].status, 0) << outcomes[0].out;
+  EXPECT_EQ(outcomes[1].status, 0) << outcomes[1].out;
+  const bool compiled[] = {outcomes[0].out.find("compiled in") != std::string::npos,
+                           outcomes[1].out.find("compiled in") != std::string::npos};
+  EXPECT_NE(compiled[0], compiled[1]) << outcomes[0].out << outcomes[1].out;
+}
+
+TEST(Compile, CleanEmptiesTheCache) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "ravi/stan");
+  folder.write("ravi/stan/model.so", std::string(2000000, 'x'));
+  const Setting cache("XDG_CACHE_HOME", folder / "");
+  const Outcome outcome = ravi({"compile", "--clean"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("removed 2.0 MB"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "ravi/stan"));
+}
+
+// A BridgeStan of the user's: a folder with a Makefile that turns NAME.stan into NAME_model.so.
+TEST(Compile, BridgeStanIsUsedWhenItIsNamed) {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("mine.stan", "array[2] real: left as it is\n");
+  folder.write("Makefile",
+               "%_model.so: %.stan\n"
+               "\tgrep -q 'array.2. real' $< && test \"$(STAN_THREADS)\" = true\n"
+               "\tcp " +
+                   std::string(RAVI_FAKE_LIBRARIES) + "/fake_v2_threads.so $@\n");
+  const Setting bridgestan("BRIDGESTAN", folder / "");
+  const auto model = stan_model(program);
+  EXPECT_EQ(model->dimension(), 3);
+
+  folder.write("Makefile", "%_model.so: %.stan\n\t@echo \"Syntax error in '$<', line 3\"; false\n");
+  const Outcome wrong = ravi({"fit", folder.write("wrong.stan", "parameters {")});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("Syntax error in '" + (folder / "wrong.stan") + "', line 3"));
+
+  const Setting nowhere("BRIDGESTAN", folder / "nowhere");
+  const Outcome missing = ravi({"fit", program});
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_THAT(missing.err, HasSubstr("no Makefile in that folder"));
+}
+
+TEST(Compile, AnInterruptedCompilationLeavesNothing) {
+  const TemporaryFolder folder;
+  std::atomic<bool> stop = false;
+  const Setting cache("XDG_CACHE_HOME", folder / "cache");
+  StanOptions options{.stop_requested = &stop};
+  options.progress = [&](std::string_view) { stop = true; };
+  EXPECT_THROW(compile_stan(folder.write("normal.stan", kNormal), options), EnvironmentError);
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "cache/ravi/stan")) {
+    EXPECT_EQ(entry.path().extension(), ".lock") << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace ravi
