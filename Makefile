@@ -7,7 +7,7 @@ BUILD := build$(patsubst -release,,-$(PRESET))
 CTEST_FLAGS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: all build demo test deps test-deps install format check-format check-layers \
+.PHONY: all build demo test bench deps test-deps stan-deps install format check-format check-layers \
   verify-headers clean help
 
 all: build
@@ -30,11 +30,21 @@ test: test-deps ## build and run every test
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) $(CTEST_FLAGS)
 
+bench: stan-deps ## measure ratios of speed, side by side in one run
+	cmake --preset $(PRESET) -DRAVI_BENCHMARKS=ON
+	cmake --build $(BUILD) -j $(JOBS) --target stan_loader
+	@echo "What the loader adds to a gradient (bar: below 1 us per call, 5 % of 40 us):"
+	@$(BUILD)/bench/stan_loader $(foreach m,eight_schools_noncentered robust_regression \
+	  hidden_markov gaussian_process pharmacokinetics,models/$m/$m.stan models/$m/data.json)
+
 deps: ## install the Debian packages that the build needs
 	@tools/install_packages engine
 
 test-deps: ## ... and those that the tests need
-	@tools/install_packages engine tests
+	@tools/install_packages engine stan tests
+
+stan-deps: deps ## ... and those that compile Stan programs
+	@tools/install_packages engine stan
 
 install: build ## install to PREFIX (/usr/local), under DESTDIR if set
 	cmake --install $(BUILD) --prefix $(PREFIX)
