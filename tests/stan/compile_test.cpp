@@ -107,6 +107,8 @@ TEST(Compile, ErrorsPointAtTheUsersLine) {
                 "wrong.stan:6: Variable \"sgma\" does not exist."},
            Case{"parameters { real mu; }\nmodel { mu ~ normall(0, 1); }\n", "wrong.stan:2: "},
            Case{"functions {\n#include nowhere.stan\n}\n", "nowhere.stan"},
+           Case{"parameters { real mu; }\nmodel { #include prior.stan\n}\n",
+                "wrong.stan:2: #include must be the first thing in its line"},
        }) {
     const Outcome outcome = ravi({"fit", folder.write("wrong.stan", program)});
     EXPECT_EQ(outcome.status, 2) << outcome.err;
@@ -254,6 +256,22 @@ TEST(Compile, WithoutThreadSupportFourThreadsGetTheAnswersOfOne) {
   EXPECT_EQ(wrong, 0);
 }
 
+// Not the program's fault: exit status 3, with what R said.
+TEST(Compile, AnRThatFailsIsNotTheProgramsFault) {
+  const TemporaryFolder folder;
+  for (const char* name : {"dpkg-architecture", "clang++"}) {
+    std::filesystem::create_symlink(std::string("/usr/bin/") + name, folder / name);
+  }
+  const std::string rscript = folder.write("Rscript", "#!/bin/sh\necho no package rstan; exit 1\n");
+  std::filesystem::permissions(rscript, std::filesystem::perms::owner_all);
+  const std::string program = folder.write("normal_3.stan", kNormal);
+  const Setting path("PATH", folder / "");
+  const Outcome outcome = ravi({"fit", program});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("R could not run stanc (status 1)"), HasSubstr("no package rstan")));
+}
+
 // An empty PATH has neither compiler nor R.
 TEST(Compile, MissingPackagesAreNamed) {
   const TemporaryFolder folder;
@@ -262,6 +280,28 @@ TEST(Compile, MissingPackagesAreNamed) {
   const Outcome outcome = ravi({"fit", program});
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.err, HasSubstr("apt-get install --no-install-recommends r-cran-rstan clang"));
+}
+
+// A PATH with everything but clang.
+TEST(Compile, WithoutClangItIsGxx) {
+  const TemporaryFolder folder;
+  for (const auto& entry : std::filesystem::directory_iterator("/usr/bin")) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("clang")) {
+      std::filesystem::create_symlink(entry.path(), folder / name);
+    }
+  }
+  const Setting path("PATH", folder / "");
+  const std::string program = folder.write("by_gxx.stan", kNormal);
+  std::string said;
+  StanOptions options;
+  options.progress = [&](std::string_view line) { said += line; };
+  const auto model = stan_model(program, "", options);
+  EXPECT_THAT(said, testing::AnyOf(testing::IsEmpty(), HasSubstr("compiling with g++")));
+  Matrix gradient(1, 1);
+  Vector log_density(1);
+  model->evaluate(Matrix::Ones(1, 1), log_density, gradient);
+  EXPECT_NEAR(gradient(0, 0), -1, 1e-12);
 }
 
 TEST(Compile, ACacheThatCannotBeWrittenIsNamed) {

@@ -377,6 +377,15 @@ std::string Rewriter::run() {
 
 std::string with_old_arrays(std::string_view program) { return Rewriter(program).run(); }
 
+std::size_t line_of_late_include(std::string_view program) {
+  for (const StanToken& token : stan_tokens(program)) {
+    if (token.kind != StanToken::Kind::late_include) continue;
+    const std::string_view before = program.substr(0, token.begin);
+    return 1 + static_cast<std::size_t>(std::ranges::count(before, '\n'));
+  }
+  return 0;
+}
+
 std::vector<std::string> included_files(std::string_view program) {
   std::vector<std::string> files;
   for (const StanToken& token : stan_tokens(program)) {

@@ -25,6 +25,10 @@ namespace ravi {
 // byte as it is: stanc reports what it does not like. Works on included fragments too.
 std::string with_old_arrays(std::string_view program);
 
+// The line of the first #include that is not the first thing in its line, 0 if there is none. What
+// it names would be left out without a word: stanc 2.21 takes it for a comment.
+std::size_t line_of_late_include(std::string_view program);
+
 // The files named by #include directives, in their order, repetitions included.
 std::vector<std::string> included_files(std::string_view program);
 

@@ -60,10 +60,11 @@ std::vector<StanToken> stan_tokens(std::string_view program) {
   bool line_is_blank = true;
   for (std::size_t i = 0; i < program.size();) {
     const std::string_view rest = program.substr(i);
-    if (line_is_blank && begins_include(rest)) {
+    if (begins_include(rest)) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       const std::string_view text = without_trailing_blanks(line.substr(0, line.find("//")));
-      tokens.push_back({StanToken::Kind::include, i, text});
+      using enum StanToken::Kind;
+      tokens.push_back({line_is_blank ? include : late_include, i, text});
       i += line.size();
     } else if (const std::size_t length = leading_trivia(rest); length > 0) {
       if (rest[0] == '\n')

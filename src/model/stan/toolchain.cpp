@@ -66,6 +66,8 @@ Toolchain find_toolchain(bool threads) {
   const auto rscript = find_program("Rscript");
   const auto rstan = r_package("rstan"), headers = r_package("StanHeaders");
   if (!rscript || !rstan || !headers) missing.emplace_back("r-cran-rstan");
+  // Debian's RcppParallel, which rstan loads, asks this program where libraries are.
+  if (find_program("dpkg") && !find_program("dpkg-architecture")) missing.emplace_back("dpkg-dev");
   if (!has_header("boost/version.hpp")) missing.emplace_back("libboost-dev");
   if (!has_header("eigen3/Eigen/Core")) missing.emplace_back("libeigen3-dev");
   if (!has_header("tbb/version.h")) missing.emplace_back("libtbb-dev");

@@ -153,11 +153,10 @@ TEST(StanLibrary, CopiesShareNoMemory) {
   const Vector a = Vector::Constant(3, 1), b = Vector::Constant(3, 2);
   double value = 0;
   Vector gradient(3);
-  std::atomic<bool> stop = false;
-  std::jthread other([&] {
+  const std::jthread other([&](const std::stop_token& done) {
     double v = 0;
     Vector g(3);
-    while (!stop) second->gradient(b.data(), &v, g.data(), nullptr);
+    while (!done.stop_requested()) second->gradient(b.data(), &v, g.data(), nullptr);
   });
   folder.write("model.so", "overwritten while it is in use");
   for (int i = 0; i < 20000; ++i) {
@@ -165,7 +164,6 @@ TEST(StanLibrary, CopiesShareNoMemory) {
     ASSERT_EQ(value, -1.5);
     ASSERT_EQ(gradient, -a);
   }
-  stop = true;
 }
 
 TEST(StanLibrary, TheMessageOfADataErrorSaysWhatIsDeclared) {
