@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/rng.hpp"
+#include "evaluation.hpp"
 #include "model/registry.hpp"
 #include "ravi/fit.hpp"
 
@@ -24,23 +25,6 @@ using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 
 template <typename T>
 using VectorOf = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-
-struct Values {
-  Vector log_density;
-  Matrix gradient;
-};
-
-Values evaluate(const Model& model, const Matrix& theta) {
-  Values v{Vector(theta.cols()), Matrix(theta.rows(), theta.cols())};
-  model.evaluate(theta, v.log_density, v.gradient);
-  return v;
-}
-
-Matrix random_points(Index p, Index count, std::uint32_t number = 0) {
-  Matrix theta(p, count);
-  RandomStream(17, Purpose::test, number, 0).fill_normal(theta);
-  return theta;
-}
 
 bool same_bits(const Matrix& a, const Matrix& b) {
   return a.size() == b.size() &&

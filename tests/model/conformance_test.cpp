@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/rng.hpp"
+#include "evaluation.hpp"
 #include "model/registry.hpp"
 
 namespace ravi {
@@ -15,23 +16,10 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Sums of a few hundred terms in two different orders differ by less than this many roundings.
 constexpr double kRoundings = 1000;
 
-struct Values {
-  Vector log_density;
-  Matrix gradient;
-};
-
-Values evaluate(const Model& model, const Matrix& theta) {
-  Values v{Vector(theta.cols()), Matrix(theta.rows(), theta.cols())};
-  model.evaluate(theta, v.log_density, v.gradient);
-  return v;
-}
-
 class EveryModel : public testing::TestWithParam<ModelEntry> {
  protected:
   Matrix random_points(Index count) const {
-    Matrix theta(model_->dimension(), count);
-    RandomStream(11, Purpose::test, 0, 0).fill_normal(theta);
-    return theta;
+    return ravi::random_points(model_->dimension(), count);
   }
 
   std::unique_ptr<Model> model_ = GetParam().make(GetParam().example());

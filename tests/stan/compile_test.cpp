@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/process.hpp"
-#include "core/rng.hpp"
+#include "evaluation.hpp"
 #include "programs.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
@@ -87,12 +87,9 @@ TEST(Compile, AnotherProgramOrIncludeIsAnotherLibrary) {
   folder.write("half.stan", "real half(real x) { return x * 3; }\n");
   const std::string second = compile_stan(program);
   EXPECT_NE(first, second);
-  Matrix theta = Matrix::Zero(1, 1), gradient(1, 1);
-  Vector log_density(1);
-  stan_model(first)->evaluate(theta, log_density, gradient);
-  EXPECT_NEAR(gradient(0, 0), 1, 1e-12);
-  stan_model(second)->evaluate(theta, log_density, gradient);
-  EXPECT_NEAR(gradient(0, 0), 6, 1e-12);
+  const Matrix theta = Matrix::Zero(1, 1);
+  EXPECT_NEAR(evaluate(*stan_model(first), theta).gradient(0, 0), 1, 1e-12);
+  EXPECT_NEAR(evaluate(*stan_model(second), theta).gradient(0, 0), 6, 1e-12);
 }
 
 TEST(Compile, ErrorsPointAtTheUsersLine) {
@@ -233,22 +230,16 @@ TEST(Compile, AProgramOfGeneratedQuantitiesOnlyIsDrawn) {
 TEST(Compile, WithoutThreadSupportFourThreadsGetTheAnswersOfOne) {
   const auto model =
       stan_model(program_of("radon"), file_of("radon", "data.json"), {.threads = false});
-  const Index p = model->dimension();
-  Matrix theta(p, 1000);
-  RandomStream(1, Purpose::test, 0, 0).fill_normal(theta);
-  Matrix expected(p, 1000);
-  Vector expected_density(1000);
-  model->evaluate(theta, expected_density, expected);
+  const Matrix theta = random_points(model->dimension(), 1000);
+  const Values expected = evaluate(*model, theta);
   std::atomic<int> wrong = 0;
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&] {
-        Matrix gradient(p, 1000);
-        Vector density(1000);
         for (int repeat = 0; repeat < 25; ++repeat) {
-          model->evaluate(theta, density, gradient);
-          if (density != expected_density || gradient != expected) ++wrong;
+          const Values v = evaluate(*model, theta);
+          if (v.log_density != expected.log_density || v.gradient != expected.gradient) ++wrong;
         }
       });
     }
@@ -298,10 +289,7 @@ TEST(Compile, WithoutClangItIsGxx) {
   options.progress = [&](std::string_view line) { said += line; };
   const auto model = stan_model(program, "", options);
   EXPECT_THAT(said, testing::AnyOf(testing::IsEmpty(), HasSubstr("compiling with g++")));
-  Matrix gradient(1, 1);
-  Vector log_density(1);
-  model->evaluate(Matrix::Ones(1, 1), log_density, gradient);
-  EXPECT_NEAR(gradient(0, 0), -1, 1e-12);
+  EXPECT_NEAR(evaluate(*model, Matrix::Ones(1, 1)).gradient(0, 0), -1, 1e-12);
 }
 
 TEST(Compile, ACacheThatCannotBeWrittenIsNamed) {
@@ -315,7 +303,8 @@ TEST(Compile, ACacheThatCannotBeWrittenIsNamed) {
 
 TEST(Compile, TwoAtOnceCompileOnce) {
   const TemporaryFolder folder;
-  const std::string program = folder.write("twice.stan", kNormal);
+  // The folder's name makes it a program that no earlier run has left in the cache.
+  const std::string program = folder.write("twice.stan", kNormal + ("// " + folder / "\n"));
   // The headers are ready, so that what is compiled twice would be the program.
   compile_stan(folder.write("before.stan", kNormal));
   std::vector<Outcome> outcomes(2);
@@ -333,6 +322,7 @@ TEST(Compile, TwoAtOnceCompileOnce) {
   const bool compiled[] = {outcomes[0].out.find("compiled in") != std::string::npos,
                            outcomes[1].out.find("compiled in") != std::string::npos};
   EXPECT_NE(compiled[0], compiled[1]) << outcomes[0].out << outcomes[1].out;
+  std::filesystem::remove(compile_stan(program));
 }
 
 TEST(Compile, CleanEmptiesTheCache) {

@@ -6,8 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "core/parallel.hpp"
-#include "core/rng.hpp"
+#include "evaluation.hpp"
 #include "model/stan/stan_instance.hpp"
 #include "ravi/error.hpp"
 #include "ravi/fit.hpp"
@@ -32,23 +31,6 @@ std::string error_of(const std::string& path, const std::string& data = "") {
   return "no error";
 }
 
-struct Evaluation {
-  Vector log_density;
-  Matrix gradient;
-};
-
-Evaluation evaluate(const Model& model, const Matrix& theta) {
-  Evaluation e{Vector(theta.cols()), Matrix(theta.rows(), theta.cols())};
-  model.evaluate(theta, e.log_density, e.gradient);
-  return e;
-}
-
-Matrix random_points(Index rows, Index cols) {
-  Matrix points(rows, cols);
-  RandomStream(1, Purpose::test, 0, 0).fill_normal(points);
-  return points;
-}
-
 class AnyLibrary : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Stan, AnyLibrary,
                          testing::Values("fake_v1", "fake_v1_threads", "fake_v2",
@@ -62,7 +44,7 @@ TEST_P(AnyLibrary, IsAModelWithStansNames) {
   EXPECT_THAT(model->parameter_names(),
               ElementsAre("theta[1]", "theta[2]", "theta[3]", "sum", "u[1,2]"));
   const Matrix theta = random_points(3, 5);
-  const Evaluation e = evaluate(*model, theta);
+  const Values e = evaluate(*model, theta);
   EXPECT_TRUE(e.gradient.isApprox(-theta, 1e-15));
   EXPECT_TRUE(e.log_density.isApprox(-0.5 * theta.colwise().squaredNorm().transpose(), 1e-15));
 }
@@ -71,7 +53,7 @@ TEST_P(AnyLibrary, ExceptionsFailTheirDrawOnly) {
   const auto model = stan_model(library(GetParam()));
   Matrix theta = random_points(3, 3);
   theta(0, 1) = 2000;
-  const Evaluation e = evaluate(*model, theta);
+  const Values e = evaluate(*model, theta);
   EXPECT_TRUE(std::isnan(e.log_density(1)));
   EXPECT_TRUE(std::isfinite(e.log_density(0)) && std::isfinite(e.log_density(2)));
   const bool silent = std::string(GetParam()).starts_with("fake_v1");
@@ -105,14 +87,14 @@ TEST_P(AnyLibrary, QuantitiesAreDrawnBySeed) {
 TEST_P(AnyLibrary, FourThreadsGetTheAnswersOfOne) {
   const auto model = stan_model(library(GetParam()));
   const Matrix theta = random_points(3, 1000);
-  const Evaluation alone = evaluate(*model, theta);
+  const Values alone = evaluate(*model, theta);
   std::atomic<int> wrong = 0;
   {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&] {
         for (int repeat = 0; repeat < 25; ++repeat) {
-          const Evaluation e = evaluate(*model, theta);
+          const Values e = evaluate(*model, theta);
           if (e.gradient != alone.gradient || e.log_density != alone.log_density) ++wrong;
         }
       });
