@@ -308,20 +308,19 @@ bool StanInstance::thread_safe() const {
   return info().find("STAN_THREADS=true") != std::string::npos;
 }
 
-std::unique_ptr<StanInstance> StanLibrary::make(const StanData& data, std::uint32_t seed) const {
-  const LoadedLibrary library = load_privately(path_);
-  is_private_ = library.is_private;
-  const Symbols symbols(path_, library.handle);
+LoadedInstance load_instance(const std::string& path, const StanData& data, std::uint32_t seed) {
+  const LoadedLibrary library = load_privately(path);
+  const Symbols symbols(path, library.handle);
   const PrintScope quiet(nullptr);
   if (!symbols.has("bs_major_version") && symbols.has("bs_construct")) {
-    return std::make_unique<InstanceV1>(symbols, data, seed);
+    return {std::make_unique<InstanceV1>(symbols, data, seed), library.is_private};
   }
   if (symbols.has("bs_major_version") && symbols.number("bs_major_version") != 2) {
     throw UsageError(
         fmt::format("{}: has version {} of the BridgeStan interface, but ravi knows 1.0 and 2",
-                    path_, symbols.number("bs_major_version")));
+                    path, symbols.number("bs_major_version")));
   }
-  return std::make_unique<InstanceV2>(symbols, data, seed);
+  return {std::make_unique<InstanceV2>(symbols, data, seed), library.is_private};
 }
 
 PrintScope::PrintScope(const std::function<void(std::string_view)>* print) : outer_(current_print) {

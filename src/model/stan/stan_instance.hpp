@@ -51,21 +51,16 @@ struct StanData {
   std::string text = {}, json_file = {}, source = {};
 };
 
-// Loads a private copy of the library and hands it the data. Throws UsageError when the library is
-// not one of BridgeStan's (version and symbols are checked), or when the program rejects the data,
-// with the program's message.
-class StanLibrary {
- public:
-  explicit StanLibrary(std::string path) : path_(std::move(path)) {}
-  const std::string& path() const { return path_; }
-  std::unique_ptr<StanInstance> make(const StanData& data, std::uint32_t seed) const;
-  // False when the last make() could get no copy of its own.
-  bool is_private() const { return is_private_; }
-
- private:
-  std::string path_;
-  mutable bool is_private_ = true;
+struct LoadedInstance {
+  std::unique_ptr<StanInstance> instance;
+  bool is_private =
+      true;  // false: its library could not be copied, and others may share its memory
 };
+
+// Loads a copy of the library and hands it the data. Throws UsageError when the library is not one
+// of BridgeStan's (version and symbols are checked), or when the program rejects the data, with the
+// program's message.
+LoadedInstance load_instance(const std::string& library, const StanData& data, std::uint32_t seed);
 
 // While it lives, what programs print on this thread goes to print, or nowhere when that is null.
 class PrintScope {

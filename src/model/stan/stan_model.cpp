@@ -22,14 +22,14 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // numbers. Where a library cannot be copied, callers wait for the one there is.
 class InstancePool {
  public:
-  InstancePool(StanLibrary library, StanData data, std::uint32_t seed)
-      : library_(std::move(library)),
-        data_(std::move(data)),
-        seed_(seed),
-        first_(library_.make(data_, seed_)),
-        shared_(first_->thread_safe()),
-        can_grow_(library_.is_private()),
-        idle_{first_.get()} {}
+  InstancePool(std::string library, StanData data, std::uint32_t seed)
+      : library_(std::move(library)), data_(std::move(data)), seed_(seed) {
+    LoadedInstance loaded = load_instance(library_, data_, seed_);
+    first_ = std::move(loaded.instance);
+    shared_ = first_->thread_safe();
+    can_grow_ = loaded.is_private;
+    idle_ = {first_.get()};
+  }
 
   const StanInstance& any() const { return *first_; }
 
@@ -52,7 +52,7 @@ class InstancePool {
     if (shared_) return {*this, first_.get()};
     std::unique_lock lock(mutex_);
     if (idle_.empty() && can_grow_) {
-      more_.push_back(library_.make(data_, seed_));
+      more_.push_back(load_instance(library_, data_, seed_).instance);
       return {*this, more_.back().get()};
     }
     given_back_.wait(lock, [&] { return !idle_.empty(); });
@@ -71,11 +71,11 @@ class InstancePool {
     given_back_.notify_one();
   }
 
-  StanLibrary library_;
+  std::string library_;
   StanData data_;
   std::uint32_t seed_;
   std::unique_ptr<StanInstance> first_;
-  bool shared_, can_grow_;
+  bool shared_ = false, can_grow_ = false;
   mutable std::mutex mutex_;
   mutable std::condition_variable given_back_;
   mutable std::vector<std::unique_ptr<StanInstance>> more_;
@@ -90,7 +90,7 @@ std::vector<std::string> bracketed(const std::vector<std::string>& names) {
 
 class StanModel final : public Model {
  public:
-  StanModel(StanLibrary library, StanData data, const StanOptions& options)
+  StanModel(std::string library, StanData data, const StanOptions& options)
       : pool_(std::move(library), std::move(data), options.seed),
         print_(options.print),
         dimension_(pool_.any().dimension()),
@@ -200,8 +200,8 @@ std::unique_ptr<Model> stan_model(const std::string& path, const std::string& da
                                   const StanOptions& options) {
   StanData content = data_of(data);
   const bool is_program = std::filesystem::path(path).extension() == ".stan";
-  StanLibrary library(is_program ? compile_stan(path, options) : path);
-  return std::make_unique<StanModel>(std::move(library), std::move(content), options);
+  return std::make_unique<StanModel>(is_program ? compile_stan(path, options) : path,
+                                     std::move(content), options);
 }
 
 }  // namespace ravi

@@ -129,13 +129,13 @@ TEST_P(AnyLibrary, FitsToTheSameBytesOnAnyNumberOfThreads) {
 TEST(StanLibrary, CopiesShareNoMemory) {
   const TemporaryFolder folder;
   const std::string path = folder.write("model.so", contents(library("fake_v2")));
-  const StanLibrary loader(path);
-  const auto first = loader.make({}, 1), second = loader.make({}, 1);
-  EXPECT_TRUE(loader.is_private());
+  const auto [first, first_is_private] = load_instance(path, {}, 1);
+  const auto [second, second_is_private] = load_instance(path, {}, 1);
+  EXPECT_TRUE(first_is_private && second_is_private);
   const Vector a = Vector::Constant(3, 1), b = Vector::Constant(3, 2);
   double value = 0;
   Vector gradient(3);
-  const std::jthread other([&](const std::stop_token& done) {
+  const std::jthread other([&b, &second = second](const std::stop_token& done) {
     double v = 0;
     Vector g(3);
     while (!done.stop_requested()) second->gradient(b.data(), &v, g.data(), nullptr);
