@@ -25,6 +25,7 @@ enum class FindingCode {
   few_draws_failed,
   quantities_not_finite,
   no_parameters,
+  minor_modes,
   chains_disagree,
   not_stationary,
   window_too_short,

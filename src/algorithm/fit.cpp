@@ -28,6 +28,8 @@ Fit draw_quantities(const Model& model, const Options& options) {
 
 constexpr std::array kMethods = {
     MethodEntry{"paper", "Dhaka et al. (2020), as printed but for its errata", fit_as_in_paper},
+    MethodEntry{"robust", "second-order steps that tune themselves; full rank, all rows",
+                fit_robustly},
 };
 
 }  // namespace

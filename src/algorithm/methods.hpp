@@ -20,4 +20,8 @@ std::span<const MethodEntry> method_registry();
 Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& observer,
                     const Reference* reference);
 
+// Second-order searches from several starts, then averaging; needs no step size.
+Fit fit_robustly(const Model& model, const Options& options, const Observer& observer,
+                 const Reference* reference);
+
 }  // namespace ravi

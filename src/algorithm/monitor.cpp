@@ -11,8 +11,14 @@ std::string Monitor::component(Index k) const {
 
 void Monitor::report(Phase phase, const Chains& chains, const Largest& rhat,
                      const IteratePrecision& precision) {
-  trace_.push_back({chains.iteration(), mean(chains.window_elbo()), rhat.value,
-                    precision.mcse_median, precision.ess_min});
+  report(phase,
+         {chains.iteration(), mean(chains.window_elbo()), rhat.value, precision.mcse_median,
+          precision.ess_min},
+         rhat);
+}
+
+void Monitor::report(Phase phase, const Check& check, const Largest& rhat) {
+  trace_.push_back(check);
   if (observer_.progress) observer_.progress({phase, trace_.back(), component(rhat.component)});
 }
 

@@ -18,6 +18,7 @@ class Monitor {
   // A check of the window that the chains have just closed.
   void report(Phase phase, const Chains& chains, const Largest& rhat,
               const IteratePrecision& precision);
+  void report(Phase phase, const Check& check, const Largest& rhat);
   // A change of phase without a check.
   void enter(Phase phase);
 

@@ -16,6 +16,7 @@ struct Search {
   Termination termination = Termination::max_iterations;
   long averaging_started_at = -1;  // T_0
   bool stationary = false;         // max R-hat < tau
+  bool exact = false;              // the iterates stay where they are but for rounding
   Largest rhat;                    // over the last window, or over the averaged iterates
   IteratePrecision precision;      // of the averaged iterates; empty when averaging never began
   Vector average;                  // lambda-bar over all chains; empty when there is none

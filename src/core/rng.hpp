@@ -18,6 +18,8 @@ enum class Purpose : std::uint32_t {
   simulate = 6,
   test = 7,
   quantities = 8,
+  search = 9,
+  evidence = 10,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

@@ -25,6 +25,17 @@ void FullRank::assign(const ConstVectorRef& lambda) {
   }
 }
 
+Vector FullRank::pack(const ConstVectorRef& mean, const ConstMatrixRef& l) {
+  const Index p = mean.size();
+  Vector lambda(size_for(p));
+  lambda.head(p) = mean;
+  for (Index j = 0, packed = p; j < p; packed += p - j, ++j) {
+    lambda.segment(packed, p - j) = l.col(j).tail(p - j);
+    lambda(packed) = std::log(l(j, j));
+  }
+  return lambda;
+}
+
 Vector FullRank::isotropic(const ConstVectorRef& mean, double scale) const {
   const Index p = dimension();
   Vector lambda = Vector::Zero(size());

@@ -11,6 +11,9 @@ class FullRank final : public Approximation {
   explicit FullRank(Index dimension);
 
   static Index size_for(Index dimension) { return dimension * (dimension + 3) / 2; }
+  // lambda of (mu, L).
+  static Vector pack(const ConstVectorRef& mean, const ConstMatrixRef& l);
+  const Matrix& l() const { return l_; }
   Index size() const override { return size_for(dimension()); }
   std::string_view family() const override { return "full-rank"; }
   std::unique_ptr<Approximation> clone() const override;

@@ -47,6 +47,12 @@ constexpr std::array kTable = {
                  "the model has no parameters: its quantities were drawn, nothing was approximated",
                  "if there should be parameters, declare them in the model",
                  "ravi: without parameters there is no posterior"},
+    FindingWords{minor_modes, "minor-modes", Severity::note, Verdict::accurate,
+                 "some starts ended in other optima, which hold almost none of the posterior's "
+                 "mass and were dropped",
+                 "nothing, unless you expected one of them; the number is the largest share that a "
+                 "dropped one holds",
+                 "ravi: optima are compared by their evidence, by importance sampling"},
     FindingWords{chains_disagree, "chains-disagree", Severity::failure, Verdict::not_converged,
                  "the chains settled on different answers",
                  "the posterior may have several modes: compare the answers of the chains, which "

@@ -1,0 +1,171 @@
+// From chains that have run to a Fit: findings, scores, verdict.
+#include "algorithm/conclude.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithm/agreement.hpp"
+#include "algorithm/score.hpp"
+#include "core/parallel.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
+// Addresses of the random numbers that score each approximation; chain j takes kScoreChains + j.
+constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;
+
+std::string chain_name(Index chain) { return fmt::format("chain {}", chain + 1); }
+
+// What the chains did, before any answer is looked at.
+std::vector<Finding> judge_chains(const ChainsReport& chains, const Model& model,
+                                  const Options& options) {
+  std::vector<Finding> findings;
+  if (const auto& broken = chains.breakdown) {
+    findings.push_back({.code = broken->code,
+                        .parameter = chain_name(broken->chain),
+                        .iteration = broken->iteration});
+  }
+  if (chains.failed_draws > 0) {
+    const double share =
+        static_cast<double>(chains.failed_draws) / static_cast<double>(chains.evaluations);
+    const bool many = share > kFailedDrawsLimit;
+    findings.push_back({.code = many ? FindingCode::draws_failed : FindingCode::few_draws_failed,
+                        .observed = share,
+                        .limit = kFailedDrawsLimit,
+                        .detail = model.why_not_computable(chains.first_failure)});
+  }
+  if (chains.interrupted) {
+    findings.push_back({.code = FindingCode::interrupted, .iteration = chains.iteration});
+  }
+  if (options.chains == 1) findings.push_back({.code = FindingCode::single_chain});
+  return findings;
+}
+
+// Whether the iterates were stationary: line 9 of Algorithm 1, told apart by cause.
+std::vector<Finding> judge_stationarity(const Search& search, const Agreement& agreement,
+                                        const Options& options, const Monitor& monitor) {
+  const double tau = options.rhat_threshold;
+  const auto finding = [&](FindingCode code, const Largest& rhat) {
+    return std::vector{Finding{code, rhat.value, tau, monitor.component(rhat.component)}};
+  };
+  if (agreement.settled_apart(tau)) return finding(FindingCode::chains_disagree, agreement.rhat);
+  if (agreement.apart(tau)) return finding(FindingCode::not_stationary, agreement.rhat);
+  if (search.stationary || search.termination == Termination::interrupted) return {};
+  const bool judged_by_window = search.averaging_started_at < 0;
+  if (judged_by_window && agreement.rhat.value < tau) {
+    return finding(FindingCode::window_too_short, search.rhat);
+  }
+  return finding(FindingCode::not_stationary, search.rhat);
+}
+
+// Whether the average is known well enough: line 15, and the tails of what was averaged.
+std::vector<Finding> judge_average(const Search& search, const Largest& tail_index,
+                                   const Options& options, const Monitor& monitor) {
+  std::vector<Finding> findings;
+  if (search.averaging_started_at < 0) return findings;
+  const IteratePrecision& precision = search.precision;
+  // Negated, so that a value that could not be computed does not pass.
+  if (!(precision.mcse_median < options.mcse_threshold)) {
+    findings.push_back(
+        {FindingCode::average_imprecise, precision.mcse_median, options.mcse_threshold});
+  }
+  if (!(precision.ess_min > options.ess_threshold)) {
+    findings.push_back({FindingCode::few_effective_iterates, precision.ess_min,
+                        options.ess_threshold, monitor.component(precision.ess_component)});
+  }
+  if (tail_index.value > kTailIndexLimit) {
+    findings.push_back({FindingCode::iterates_heavy_tailed, tail_index.value, kTailIndexLimit,
+                        monitor.component(tail_index.component)});
+  }
+  return findings;
+}
+
+// Whether q is close enough to the posterior to be used, with or without weights.
+std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
+  std::vector<Finding> findings;
+  if (!(answer.khat <= threshold)) {
+    findings.push_back({FindingCode::approximation_poor, answer.khat, threshold});
+  } else if (answer.khat > kAccurateKhat) {
+    findings.push_back({FindingCode::weights_needed, answer.khat, kAccurateKhat});
+  }
+  if (answer.khat_low <= threshold && answer.khat_high > threshold) {
+    findings.push_back({FindingCode::khat_uncertain, answer.khat_high, threshold});
+  }
+  return findings;
+}
+
+void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+  findings.insert(findings.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,
+             Monitor& monitor, const Reference* reference,
+             std::chrono::steady_clock::time_point started) {
+  const ChainsReport& report = outcome.report;
+  const Search& search = outcome.search;
+  const auto scored = [&](const Vector& lambda, std::uint32_t which, Detail detail) {
+    q.assign(lambda);
+    Answer answer = score(model, q, options, which, detail);
+    if (reference) answer.reference = compare_with(*reference, q);
+    return answer;
+  };
+
+  Fit fit{.dimension = model.dimension(), .options = options};
+  fit.termination = search.termination;
+  fit.iterations = report.iteration;
+  fit.averaging_started_at = search.averaging_started_at;
+  fit.gradient_evaluations = report.evaluations;
+  fit.failed_draws = report.failed_draws;
+  fit.khat_threshold = khat_threshold(options.psis_draws);
+  fit.trace = monitor.trace();
+  fit.findings = judge_chains(report, model, options);
+  append(fit.findings, outcome.findings);
+
+  if (search.termination == Termination::diverged) {
+    fit.rhat_max = std::numeric_limits<double>::infinity();
+    q.assign(outcome.last_lambda);
+    fit.last_iterate = Answer{.q = q.moments()};
+  } else {
+    const Agreement agreement = compare_chains(outcome.iterates, q);
+    const bool apart = agreement.apart(options.rhat_threshold);
+    const Largest& rhat = apart ? agreement.rhat : search.rhat;
+    const Largest tail_index = kept_tail_index(outcome.iterates, options.threads);
+    fit.rhat_max = rhat.value;
+    fit.rhat_parameter = monitor.component(rhat.component);
+    fit.mcse_median = search.precision.mcse_median;
+    fit.mcse_max = search.precision.mcse_max;
+    fit.ess_min = search.precision.ess_min;
+    fit.tail_index_max = tail_index.value;
+    if (apart || !search.exact) {
+      append(fit.findings, judge_stationarity(search, agreement, options, monitor));
+      append(fit.findings, judge_average(search, tail_index, options, monitor));
+    }
+    if (search.termination == Termination::elbo_settled) {
+      fit.findings.push_back({.code = FindingCode::stopped_by_elbo, .iteration = report.iteration});
+    }
+
+    monitor.enter(Phase::scoring);
+    fit.last_iterate = scored(outcome.last_lambda, kScoreLast, Detail::score_only);
+    if (apart) {
+      for (std::uint32_t which = kScoreChains; const Vector& lambda : agreement.chain_average) {
+        fit.chains.push_back(scored(lambda, which++, Detail::summaries));
+      }
+    } else if (search.average.size() > 0) {
+      fit.average = scored(search.average, kScoreAverage, Detail::summaries);
+      append(fit.findings, judge_approximation(*fit.average, fit.khat_threshold));
+      append(fit.findings, judge_quantities(*fit.average));
+    }
+  }
+
+  fit.verdict = judge(fit.findings);
+  fit.timing.threads = resolve_threads(options.threads);
+  fit.timing.gradient_seconds = report.seconds;
+  fit.timing.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  fit.timing.diagnostics_seconds = fit.timing.seconds - fit.timing.gradient_seconds;
+  return fit;
+}
+
+}  // namespace ravi

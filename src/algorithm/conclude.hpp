@@ -1,0 +1,32 @@
+// From chains that have run to a Fit: judge what they did, score what they found.
+#pragma once
+
+#include <chrono>
+
+#include "algorithm/search.hpp"
+
+namespace ravi {
+
+// What went on in the chains, of whatever kind they are.
+struct ChainsReport {
+  std::optional<Breakdown> breakdown = {};
+  std::int64_t evaluations = 0, failed_draws = 0;
+  Vector first_failure = {};  // a draw to ask the model about
+  bool interrupted = false;
+  long iteration = 0;  // of every chain
+  double seconds = 0;  // spent in them
+};
+
+struct Outcome {
+  ChainsReport report;
+  Search search;
+  const Iterates& iterates;            // what the search averaged
+  Vector last_lambda;                  // where chain 1 stopped; always finite
+  std::vector<Finding> findings = {};  // what the method has learned besides
+};
+
+Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,
+             Monitor& monitor, const Reference* reference,
+             std::chrono::steady_clock::time_point started);
+
+}  // namespace ravi

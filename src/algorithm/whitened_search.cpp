@@ -1,0 +1,116 @@
+// The search of --method robust: damped Newton steps, kept honest by the ELBO of the next batch.
+#include "algorithm/whitened_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ravi {
+namespace {
+
+constexpr double kNear = 1e-3;    // a distance to the optimum that no average improves much
+constexpr int kPatience = 12;     // steps without a better ELBO before the search has stalled
+constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
+constexpr double kLargestRadius = 1e6;
+
+}  // namespace
+
+WhitenedSearch::WhitenedSearch(const Model& model, WhitenedGaussian start, Index draws,
+                               std::uint64_t seed, std::uint32_t chain)
+    : model_(model),
+      draws_(draws),
+      seed_(seed),
+      chain_(chain),
+      current_(std::move(start)),
+      best_(current_),
+      radius_(std::sqrt(static_cast<double>(current_.mu.size()))) {}
+
+WhitenedBatch WhitenedSearch::draw(const WhitenedGaussian& q) {
+  WhitenedBatch batch =
+      draw_whitened(model_, q, draws_, RandomStream(seed_, Purpose::search, chain_, step_++));
+  evaluations_ += batch.evaluated;
+  failed_ += batch.failed;
+  if (first_failure_.size() == 0) first_failure_ = batch.first_failure;
+  return batch;
+}
+
+// Clearly below the old batch or the best one. The new batch's error counts for at most twice the
+// old one's: a catastrophic batch has an error so large that it would pass.
+bool WhitenedSearch::worse(const WhitenedBatch& batch) const {
+  const auto clearly_below = [&](double elbo, double error) {
+    const double other = std::min(batch.standard_error, 2 * error);
+    return batch.elbo < elbo - 3 * std::hypot(error, other);
+  };
+  return clearly_below(batch_->elbo, batch_->standard_error) ||
+         clearly_below(best_elbo_, best_error_);
+}
+
+void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
+  current_ = q;
+  if (!has_best_ || batch.elbo > best_elbo_) {
+    // A rise within the noise is no progress.
+    const bool progress =
+        !has_best_ || batch.elbo > best_elbo_ + 0.5 * std::max(batch.standard_error, 1e-8);
+    best_ = q;
+    best_elbo_ = batch.elbo;
+    best_error_ = batch.standard_error;
+    has_best_ = true;
+    since_best_ = progress ? 0 : since_best_ + 1;
+  } else {
+    ++since_best_;
+  }
+  fit_ = fit_by_regression(batch);
+  batch_ = std::move(batch);
+  rejected_ = 0;
+  damping_ = 1;
+  if (radius_was_binding_) radius_ = std::min(2 * radius_, kLargestRadius);
+
+  const auto p = static_cast<double>(q.mu.size());
+  const double noise = std::max(1.0, p / (2 * static_cast<double>(draws_)));
+  near_ = fit_.distance() * noise < kNear ? near_ + 1 : 0;
+  if (near_ == 2) state_ = State::settled;
+  if (since_best_ >= kPatience && state_ == State::moving) state_ = State::stalled;
+}
+
+// The same direction, shorter; after three in a row back to the best q, narrower and drawn anew.
+void WhitenedSearch::reject() {
+  radius_ /= 4;
+  damping_ /= 2;
+  if (++rejected_ < 3) return;
+  rejected_ = 0;
+  damping_ = 1;
+  radius_ = std::max(radius_, 1e-3);
+  current_ = best_;
+  current_.l *= 0.5;
+  batch_.reset();
+  if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
+}
+
+void WhitenedSearch::advance() {
+  if (!batch_) {
+    WhitenedBatch batch = draw(current_);
+    if (batch.good()) {
+      accept(current_, std::move(batch));
+    } else {
+      // Nothing is known here: narrower, towards where the start was.
+      current_.l *= 0.5;
+      if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
+    }
+    return;
+  }
+  const double steepest = fit_.eigenvalues.maxCoeff();
+  const bool nearly_gaussian = fit_.distance() < 0.1 && draws_ > current_.mu.size();
+  const StepRule rule{.damping = damping_,
+                      .cap = steepest > 1.5 ? 0.2 : (nearly_gaussian ? 0.96 : 0.75),
+                      .radius = radius_};
+  const WhitenedGaussian next = step(current_, fit_, rule, &radius_was_binding_);
+  if (!next.finite()) return reject();
+  WhitenedBatch batch = draw(next);
+  if (!batch.good() || worse(batch)) return reject();
+  accept(next, std::move(batch));
+}
+
+void WhitenedSearch::run(int steps) {
+  for (int i = 0; i < steps && state_ == State::moving; ++i) advance();
+}
+
+}  // namespace ravi

@@ -1,0 +1,56 @@
+// The search of --method robust: from a start to the Gaussian nearest to the posterior, or near it.
+#pragma once
+
+#include "algorithm/whitened.hpp"
+
+namespace ravi {
+
+// One chain's search. It needs no step size: a step is what the batch says, shortened when the
+// batch after it contradicts.
+class WhitenedSearch {
+ public:
+  enum class State { moving, settled, stalled, stuck };
+
+  // Random numbers are addressed by (seed, chain, step).
+  WhitenedSearch(const Model& model, WhitenedGaussian start, Index draws, std::uint64_t seed,
+                 std::uint32_t chain);
+
+  // Up to that many more steps; ends early when it is done.
+  void run(int steps);
+
+  State state() const { return state_; }
+  bool found() const { return has_best_; }  // a q whose ELBO could be computed
+  const WhitenedGaussian& best() const { return best_; }
+  double best_elbo() const { return best_elbo_; }
+  double best_standard_error() const { return best_error_; }
+  std::int64_t evaluations() const { return evaluations_; }
+  std::int64_t failed() const { return failed_; }
+  const Vector& first_failure() const { return first_failure_; }
+
+ private:
+  WhitenedBatch draw(const WhitenedGaussian& q);
+  bool worse(const WhitenedBatch& batch) const;
+  void accept(const WhitenedGaussian& q, WhitenedBatch batch);
+  void reject();
+  void advance();
+
+  const Model& model_;
+  Index draws_;
+  std::uint64_t seed_;
+  std::uint32_t chain_;
+  std::uint32_t step_ = 0;
+
+  WhitenedGaussian current_, best_;
+  std::optional<WhitenedBatch> batch_;  // of current_
+  WhitenedFit fit_;
+  double best_elbo_ = 0, best_error_ = 0;
+  bool has_best_ = false;
+  double radius_, damping_ = 1;
+  bool radius_was_binding_ = false;
+  int rejected_ = 0, near_ = 0, since_best_ = 0, retreats_ = 0;
+  State state_ = State::moving;
+  std::int64_t evaluations_ = 0, failed_ = 0;
+  Vector first_failure_;
+};
+
+}  // namespace ravi
