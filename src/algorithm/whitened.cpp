@@ -65,6 +65,7 @@ WhitenedBatch draw_whitened(const Model& model, const WhitenedGaussian& q, Index
     ++usable;
   }
   batch.z = z.leftCols(usable);
+  if (usable == 0) return batch;
   batch.s = l.transpose() * gradient.leftCols(usable) + batch.z;
   const double log_normalizer = 0.5 * static_cast<double>(p) * kLog2Pi + q.log_determinant();
   batch.log_ratio = log_density.head(usable) + 0.5 * batch.z.colwise().squaredNorm().transpose() +
