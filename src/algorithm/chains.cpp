@@ -15,14 +15,9 @@ namespace {
 // (tests/statistics/agreement_test.cpp).
 constexpr double kStartScale = 0.1;
 
-// mu ~ N(0, I), in mirrored pairs, +x and -x: two modes on either side of the origin are then found
-// by every pair, where independent starts miss one of them with probability 2^(1-J).
 Vector start_mean(Index dimension, const Options& options, Index chain) {
   if (options.chains == 1) return Vector::Zero(dimension);
-  Vector mean(dimension);
-  RandomStream stream(options.seed, Purpose::start, static_cast<std::uint32_t>(chain / 2), 0);
-  stream.fill_normal(mean);
-  return chain % 2 == 0 ? mean : -mean;
+  return mirrored_start(dimension, options.seed, chain);
 }
 
 Index rows_of(const Model& model) {
@@ -31,6 +26,13 @@ Index rows_of(const Model& model) {
 }
 
 }  // namespace
+
+Vector mirrored_start(Index dimension, std::uint64_t seed, Index number) {
+  Vector mean(dimension);
+  RandomStream stream(seed, Purpose::start, static_cast<std::uint32_t>(number / 2), 0);
+  stream.fill_normal(mean);
+  return number % 2 == 0 ? mean : -mean;
+}
 
 Chain::Chain(const Model& model, const Options& options, Index index,
              const Approximation& prototype)

@@ -21,6 +21,10 @@ struct Breakdown {
   long iteration = 0;
 };
 
+// mu ~ N(0, I), in mirrored pairs, +x and -x: two modes on either side of the origin are then found
+// by every pair, where independent starts miss one of them with probability 2^(1-J).
+Vector mirrored_start(Index dimension, std::uint64_t seed, Index number);
+
 // One chain: lambda, and all it needs for the next step. Its steps depend on (seed, chain,
 // iteration) only.
 class Chain {

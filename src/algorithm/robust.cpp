@@ -10,7 +10,6 @@
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "family/full_rank.hpp"
-#include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
@@ -39,14 +38,6 @@ bool stop_requested(const Observer& observer) {
   return observer.stop_requested && observer.stop_requested->load(std::memory_order_relaxed);
 }
 
-// mu ~ N(0, I), every second start mirrored, so that modes on either side of the origin are met.
-Vector start_mean(Index dimension, std::uint64_t seed, Index start) {
-  Vector mean(dimension);
-  RandomStream stream(seed, Purpose::start, static_cast<std::uint32_t>(start / 2), 0);
-  stream.fill_normal(mean);
-  return start % 2 == 0 ? mean : -mean;
-}
-
 // --- Search -----------------------------------------------------------------------------------
 
 struct Searches {
@@ -62,7 +53,7 @@ Searches search_all(const Model& model, const Options& options, const Observer& 
   for (Index i = 0; i < starts; ++i) {
     all.emplace_back(
         model,
-        WhitenedGaussian{start_mean(p, options.seed, i), kStartScale * Matrix::Identity(p, p)},
+        WhitenedGaussian{mirrored_start(p, options.seed, i), kStartScale * Matrix::Identity(p, p)},
         draws_for(p), options.seed, static_cast<std::uint32_t>(i));
   }
   parallel_for(starts, resolve_threads(options.threads), [&](Index i) {
@@ -301,11 +292,6 @@ Search Averaging::run(Monitor& monitor) {
 
 Fit fit_robustly(const Model& model, const Options& options, const Observer& observer,
                  const Reference* reference) {
-  if (options.family != "full-rank" || options.minibatch > 0) {
-    throw UsageError(
-        "--method robust is for --family full-rank and all rows of data; use "
-        "--method paper");
-  }
   const auto started = std::chrono::steady_clock::now();
   FullRank q(model.dimension());
   Monitor monitor(observer, q, model.unconstrained_names());
@@ -319,12 +305,13 @@ Fit fit_robustly(const Model& model, const Options& options, const Observer& obs
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   };
   if (searches.found.empty()) {
-    report.breakdown = {FindingCode::density_not_computable, 0, 0};
     report.interrupted = stop_requested(observer);
+    // A search that was stopped at once has not found out that nothing can be computed.
+    if (!report.interrupted) report.breakdown = {FindingCode::density_not_computable, 0, 0};
     report.seconds = seconds();
     const Iterates nothing(options.chains, q.size(), kWindow);
     Search search;
-    search.termination = Termination::diverged;
+    search.termination = report.interrupted ? Termination::interrupted : Termination::diverged;
     return conclude({report, search, nothing, q.isotropic(Vector::Zero(q.dimension()), 1)}, model,
                     q, options, monitor, reference, started);
   }

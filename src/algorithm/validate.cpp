@@ -65,6 +65,11 @@ std::vector<std::string> problems_of(const Options& options) {
                     "(W and T_max in the paper)",
                     options.window, options.max_iterations));
   }
+  if (options.method == "robust" && (options.family != "full-rank" || options.minibatch > 0)) {
+    problems.push_back(
+        "method robust is for family full-rank and all rows of data (minibatch = 0); use method "
+        "paper");
+  }
   return problems;
 }
 

@@ -171,6 +171,16 @@ TEST(Robust, ThreadsDoNotChangeTheAnswer) {
   EXPECT_EQ(one.gradient_evaluations, three.gradient_evaluations);
 }
 
+TEST(Robust, StoppedAtOnceIsInterruptedNotFailed) {
+  const std::atomic<bool> stop = true;
+  const Fit fit = ravi::fit(*make_builtin("gaussian", nullptr), {.method = "robust"},
+                            {.stop_requested = &stop});
+  EXPECT_EQ(fit.termination, Termination::interrupted);
+  EXPECT_EQ(fit.verdict, Verdict::not_converged);
+  EXPECT_TRUE(has(fit, FindingCode::interrupted));
+  EXPECT_FALSE(has(fit, FindingCode::density_not_computable));
+}
+
 TEST(Robust, RefusesWhatItCannotDoYet) {
   const auto model = make_builtin("gaussian", nullptr);
   EXPECT_THROW(robust(*model, {.family = "mean-field"}), UsageError);

@@ -93,10 +93,7 @@ std::vector<std::string> compiler_command(const Toolchain& tools,
 }
 
 fs::path header_folder(const Toolchain& tools, const fs::path& cache) {
-  std::vector<std::string> parts = tools.flags;
-  parts.push_back(tools.version);
-  for (const ShimFile& file : shim_files()) parts.emplace_back(file.text);
-  return cache / fmt::format("headers-{}", content_hash(parts));
+  return cache / fmt::format("headers-{}", content_hash(debian_build_description(tools)));
 }
 
 // clang reads Stan's headers once and keeps what it made of them: 250 MB, for all programs.
