@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/numeric.hpp"
+#include "objective/elbo.hpp"
 
 namespace ravi {
 namespace {
@@ -51,19 +52,8 @@ WhitenedBatch draw_whitened(const Model& model, const WhitenedGaussian& q, Index
 
   WhitenedBatch batch;
   batch.evaluated = draws;
-  Index usable = 0;
-  for (Index i = 0; i < draws; ++i) {
-    if (!std::isfinite(log_density(i)) || !gradient.col(i).allFinite()) {
-      if (batch.failed++ == 0) batch.first_failure = theta.col(i);
-      continue;
-    }
-    if (usable != i) {
-      z.col(usable) = z.col(i);
-      gradient.col(usable) = gradient.col(i);
-      log_density(usable) = log_density(i);
-    }
-    ++usable;
-  }
+  const Index usable = keep_usable(theta, z, gradient, log_density, batch.first_failure);
+  batch.failed = draws - usable;
   batch.z = z.leftCols(usable);
   if (usable == 0) return batch;
   batch.s = l.transpose() * gradient.leftCols(usable) + batch.z;

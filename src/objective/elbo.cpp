@@ -7,6 +7,24 @@
 
 namespace ravi {
 
+Index keep_usable(const Matrix& theta, Matrix& z, Matrix& gradient, Vector& log_density,
+                  Vector& first_failure) {
+  Index usable = 0;
+  for (Index s = 0; s < z.cols(); ++s) {
+    if (!std::isfinite(log_density(s)) || !gradient.col(s).allFinite()) {
+      if (first_failure.size() == 0) first_failure = theta.col(s);
+      continue;
+    }
+    if (usable != s) {
+      z.col(usable) = z.col(s);
+      gradient.col(usable) = gradient.col(s);
+      log_density(usable) = log_density(s);
+    }
+    ++usable;
+  }
+  return usable;
+}
+
 ElboObjective::ElboObjective(const Model& model, Index draws)
     : model_(model),
       row_model_(dynamic_cast<const RowModel*>(&model)),
@@ -24,7 +42,7 @@ ElboEstimate ElboObjective::gradient(const Approximation& q, RandomStream stream
   } else {
     row_model_->evaluate_rows(theta_, rows, log_density_, gradient_);
   }
-  drop_failed_draws();
+  usable_ = keep_usable(theta_, z_, gradient_, log_density_, first_failure_);
 
   ElboEstimate estimate{.usable = usable_, .failed = z_.cols() - usable_};
   if (usable_ == 0) return estimate;
@@ -33,22 +51,6 @@ ElboEstimate ElboObjective::gradient(const Approximation& q, RandomStream stream
   estimate.value = mean(log_p) + q.entropy();
   estimate.standard_error = std::sqrt(variance(log_p) / static_cast<double>(usable_));
   return estimate;
-}
-
-void ElboObjective::drop_failed_draws() {
-  usable_ = 0;
-  for (Index s = 0; s < z_.cols(); ++s) {
-    if (!std::isfinite(log_density_(s)) || !gradient_.col(s).allFinite()) {
-      if (first_failure_.size() == 0) first_failure_ = theta_.col(s);
-      continue;
-    }
-    if (usable_ != s) {
-      z_.col(usable_) = z_.col(s);
-      gradient_.col(usable_) = gradient_.col(s);
-      log_density_(usable_) = log_density_(s);
-    }
-    ++usable_;
-  }
 }
 
 }  // namespace ravi

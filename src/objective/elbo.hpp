@@ -12,6 +12,11 @@ struct ElboEstimate {
   Index usable = 0, failed = 0;
 };
 
+// Moves the draws whose log density and gradient are finite to the front, in their order, and
+// returns how many they are. An empty first_failure becomes the first theta that failed.
+Index keep_usable(const Matrix& theta, Matrix& z, Matrix& gradient, Vector& log_density,
+                  Vector& first_failure);
+
 // Draws where log p or its gradient is not finite are dropped and counted, never redrawn: a
 // redraw would hide them. One object holds the work space of one chain.
 class ElboObjective {
@@ -26,8 +31,6 @@ class ElboObjective {
   const Vector& first_failure() const { return first_failure_; }
 
  private:
-  void drop_failed_draws();
-
   const Model& model_;
   const RowModel* row_model_;
   Matrix z_, theta_, gradient_;  // P x M; the first usable_ columns count
