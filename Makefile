@@ -22,7 +22,7 @@ $(BUILD)/build.ninja: | deps
 # Exit status 1 is a fit that finished with a verdict other than accurate or usable.
 demo: build ## fit the eight schools with the program
 	rm -rf $(BUILD)/demo
-	$(BUILD)/ravi fit eight-schools-noncentered --stop fixed --max-iterations 20000 \
+	$(BUILD)/ravi fit eight-schools-noncentered \
 	  --output $(BUILD)/demo/eight-schools --overwrite || test $$? -eq 1
 
 test: test-deps ## build and run every test

@@ -42,7 +42,7 @@ int main() {
   const auto model = ravi::autodiff_model(5, DoseResponse{},
                                           {"bottom", "top", "log_ec50", "log_hill", "log_sigma"});
 
-  const ravi::Fit fit = ravi::fit(*model, {.stop = "fixed"});
+  const ravi::Fit fit = ravi::fit(*model);
 
   std::printf("%s\n", std::string(ravi::meaning(fit.verdict)).c_str());
   for (const ravi::Finding& finding : fit.findings) {

@@ -15,7 +15,7 @@ int main() {
     return -0.5 * (theta - mean).dot(precision * (theta - mean));
   });
 
-  const ravi::Fit fit = ravi::fit(*model, {.stop = "fixed"});
+  const ravi::Fit fit = ravi::fit(*model);
 
   std::printf("%s\n", std::string(ravi::meaning(fit.verdict)).c_str());
   for (const ravi::Finding& finding : fit.findings) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/files.hpp"
 #include "core/registry.hpp"
@@ -23,15 +24,17 @@ namespace {
 constexpr const char* kFitFile = "fit.json";
 
 constexpr const char* kFooter = R"(
-How it works (Dhaka et al. 2020): J chains of a stochastic optimizer climb the ELBO. When R-hat of
-their iterates falls below tau they are averaged, until the average's Monte Carlo error is below
-epsilon and every effective sample size above e. Then k-hat tells how well q matches the posterior.
+How it works: searches from several starts find the Gaussians nearest to the posterior; optima that
+hold none of its mass are left; J chains move around the best and are averaged, until R-hat, the
+effective sample sizes and the average's error say that this will do (Dhaka et al. 2020). Then k-hat
+and the weights tell how well q matches the posterior. Nothing needs to be chosen; --method paper is
+the paper's own algorithm.
 
 Verdicts: accurate (use q), usable (use the importance-weighted results), unreliable (q cannot
 represent the posterior), not-converged, failed. Exit status 0 for the first two, 1 for the others.
 
 Examples:
-  ravi fit eight-schools-noncentered --stop fixed --max-iterations 20000
+  ravi fit eight-schools-noncentered
   ravi fit linear-regression --data data.json --reference reference.json --output results
   ravi fit schools.stan --data schools.json
   ravi fit linear-regression --data data.json --config results/fit.json --seed 2)";
@@ -121,11 +124,12 @@ Fit run_fit(const Request& r, const Model& model, const Options& options,
 int fit_command(const Arguments& args, Console& console) {
   Request r;
   if (parse_request(args, console, r)) return kTrustworthy;
-  const Options options = options_of(r);
-  validate(options);
-  const std::unique_ptr<Model> model = model_of(r, options, console);
+  const Options given = options_of(r);
+  validate(given);
+  const std::unique_ptr<Model> model = model_of(r, given, console);
   const std::optional<Reference> reference = reference_of(r, *model);
-  validate(options, *model);
+  validate(given, *model);
+  const Options options = filled_in(given, model->dimension());
   const std::filesystem::path folder = r.output;
   if (!r.output.empty()) prepare_folder(folder, kFitFile, r.overwrite);
 

@@ -54,11 +54,26 @@ std::string choices_of(std::string_view field) {
   return names.empty() ? "" : fmt::format(": {}", fmt::join(names, ", "));
 }
 
-// "step size  (eta; 0.01)": meaning, choices, the paper's symbol and the default.
+// "robust 0.25, paper 0.01", for an option whose value depends on the method.
+std::string values_by_method(std::string_view name) {
+  std::vector<std::string> values;
+  for (const MethodEntry& method : method_registry()) {
+    const Options own = method.own({}, 1);
+    visit_fields(own, [&](const Field& field, const auto& value) {
+      if (field.name != name || left_open(value)) return;
+      values.push_back(fmt::format("{} {}", method.name, value));
+    });
+  }
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+// "step size  [eta = 0.01]": meaning, choices, the paper's symbol and the default.
 template <typename Value>
 std::string help_of(const Field& field, const Value& standard) {
   const std::string symbol = field.symbol.empty() ? "" : fmt::format("{} = ", field.symbol);
-  return fmt::format("{}{}  [{}{}]", field.meaning, choices_of(field.name), symbol, standard);
+  const std::string value =
+      field.by_method ? values_by_method(field.name) : fmt::format("{}", standard);
+  return fmt::format("{}{}  [{}{}]", field.meaning, choices_of(field.name), symbol, value);
 }
 
 std::vector<std::string> field_names() {

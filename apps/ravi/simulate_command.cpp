@@ -77,8 +77,7 @@ int simulate_command(const Arguments& args, Console& console) {
   write_atomically(folder / kDataFile, data_text(simulated));
   write_atomically(folder / kReferenceFile, reference_text(simulated, gamma_value, seed_value));
   console.out << fmt::format(
-      "written: {0} and {1}\nnext: ravi fit linear-regression --data {0} --reference {1} --stop "
-      "fixed\n",
+      "written: {0} and {1}\nnext: ravi fit linear-regression --data {0} --reference {1}\n",
       (folder / kDataFile).string(), (folder / kReferenceFile).string());
   return kTrustworthy;
 }

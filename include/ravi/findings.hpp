@@ -33,8 +33,9 @@ enum class FindingCode {
   few_effective_iterates,
   iterates_heavy_tailed,
   approximation_poor,
+  variance_unknown,
   weights_needed,
-  khat_uncertain,
+  tail_without_weight,
   single_chain,
   stopped_by_elbo,
   interrupted,
@@ -68,6 +69,12 @@ std::string describe(const Finding& finding);
 
 // Line 9 of Algorithm 1: an average of iterates whose tail index is above this is not trusted.
 inline constexpr double kTailIndexLimit = 1.0;
+
+// Of the posterior's mass, and of a variance, the share that draws of q and of a wide t around it
+// may miss. A tenth of the mass, three standard deviations out, moves a mean by 0.3 of them; half
+// of a variance is an sd that is too small by a factor of 1.4. An answer may be off by that much.
+inline constexpr double kUnseenMassLimit = 0.1;
+inline constexpr double kUnseenVarianceLimit = 0.5;
 
 // The best verdict compatible with all findings.
 Verdict judge(const std::vector<Finding>& findings);

@@ -32,8 +32,12 @@ struct ParameterSummary {
   std::string name = {};
   double mean = kUnknown, sd = kUnknown;
   double q5 = kUnknown, q50 = kUnknown, q95 = kUnknown;
-  double mcse = kUnknown;  // Monte Carlo standard error of the mean
-  double not_finite = 0;   // share of the draws where it is not, which the others leave out
+  double mcse = kUnknown;  // Monte Carlo standard errors, of the mean
+  double mcse_sd = kUnknown, mcse_q5 = kUnknown, mcse_q50 = kUnknown, mcse_q95 = kUnknown;
+  double not_finite = 0;  // share of the draws where it is not, which the others leave out
+
+  // Significant digits of the mean that two standard errors leave untouched.
+  int digits() const;
 };
 
 // Moments of q on the unconstrained scale. A mean-field q has its sds in scale and no cov.
@@ -50,11 +54,13 @@ struct ReferenceScore {
   double d_mu = kUnknown, d_sigma = kUnknown, kl = kUnknown;
 };
 
-// Draws from q with what importance sampling needs; columns are draws.
+// Draws from q and from a wider t around it, with what importance sampling needs; columns are
+// draws.
 struct WeightedDraws {
   Matrix theta;
-  Vector log_density, log_q;  // -inf log density: the model could not compute it there
-  Vector log_weights;         // Pareto smoothed, normalized: exp() sums to one
+  Vector log_density, log_q;          // -inf log density: the model could not compute it there
+  Vector log_weights;                 // Pareto smoothed, normalized: exp() sums to one
+  std::vector<Index> resampled = {};  // as many draws again, chosen by weight
 };
 
 // One approximation q of the posterior, and its score.
@@ -63,13 +69,23 @@ struct Answer {
   double elbo = kUnknown, elbo_mcse = kUnknown;
   double khat = kUnknown;                            // median over the PSIS batches
   double khat_low = kUnknown, khat_high = kUnknown;  // their quartiles
-  double importance_ess = kUnknown;                  // of the draws under their weights
-  bool weighted = false;                             // parameters are importance weighted
-  std::vector<ParameterSummary> parameters = {};     // weighted where k-hat allows it
+  double efficiency = kUnknown;       // ESS of q's own draws under their weights, over S
+  Index draws_scored = 0;             // with those of a wider t around q
+  double importance_ess = kUnknown;   // of those under their weights
+  double unseen_mass = kUnknown;      // share of the posterior they may have missed
+  double unseen_variance = kUnknown;  // likewise, of the variance of some coordinate
+  Index distinct = 0;                 // among as many resampled by weight
+  double log_evidence = kUnknown;     // log of the mean weight
+  bool weighted = false;              // parameters are importance weighted
+  std::vector<ParameterSummary> parameters = {};  // weighted where k-hat allows it
   std::vector<ParameterSummary> unweighted_parameters = {};
   std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};
   WeightedDraws draws = {};
+  // When the chains disagree: which optimum this one is in, from 1, and how much of the posterior's
+  // mass that one holds, by its evidence.
+  int mode = 0;
+  double mode_weight = kUnknown;
 };
 
 // The state of things at one check; the optimization trace is a list of these.
@@ -79,6 +95,7 @@ struct Check {
   double rhat_max = kUnknown;
   double mcse_median = kUnknown;
   double ess_min = kUnknown;
+  double error = kUnknown;  // of the average: estimated distance to the best q, in sds
 };
 
 struct Timing {
@@ -99,15 +116,17 @@ struct Fit {
   long averaging_started_at = -1;                           // T_0; -1: it never did
   std::int64_t gradient_evaluations = 0, failed_draws = 0;  // over all chains
 
-  double rhat_max = kUnknown;
+  double rhat_max = kUnknown, rhat_limit = kUnknown;
   std::string rhat_parameter = {};
+  double error = kUnknown;  // estimated distance of the average to the best q, in sds
   double mcse_median = kUnknown, mcse_max = kUnknown, ess_min = kUnknown;
-  double tail_index_max = kUnknown;
+  double tail_index_max = kUnknown, tail_index_limit = kUnknown;
   double khat_threshold = kUnknown;
 
   // The answer: the average of the iterates. Absent when the chains disagree or have failed.
   std::optional<Answer> average = {};
-  // Chain 1 where it stopped, for comparison; absent when nothing finite was found.
+  // Chain 1 where it stopped, for comparison; absent when nothing finite was found. Scored only by
+  // a method whose last iterate is of interest.
   std::optional<Answer> last_iterate = {};
   // Each chain's own answer when the chains disagree, otherwise empty.
   std::vector<Answer> chains = {};

@@ -4,8 +4,10 @@
 #include <Eigen/Core>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +35,10 @@ class Model {
   // not finite; the caller drops and counts it. Throwing is reserved for a broken model.
   virtual void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
                         MatrixRef gradient) const = 0;
+
+  // The log densities alone, for importance weights; a model that can do that for less than
+  // evaluate() overrides it.
+  virtual void log_density(const ConstMatrixRef& theta, VectorRef values) const;
 
   // Names of the P coordinates; theta[1], theta[2], ... unless overridden.
   virtual std::vector<std::string> unconstrained_names() const;
@@ -81,7 +87,8 @@ class RowModel : public Model {
   }
 };
 
-// f(theta, gradient) returns log p(theta) and fills the gradient (already of size P).
+// f(theta, gradient) returns log p(theta) and fills the gradient (already of size P). Where it
+// cannot, it returns what is not finite or throws a std::domain_error that says why.
 template <typename F>
 concept LogDensityWithGradient = requires(const F f, const Vector& theta, Vector& gradient) {
   { f(theta, gradient) } -> std::convertible_to<double>;
@@ -99,9 +106,22 @@ std::unique_ptr<Model> make_model(Index dimension, F f) {
       Vector point(dimension_), slope(dimension_);
       for (Index s = 0; s < theta.cols(); ++s) {
         point = theta.col(s);
-        log_density(s) = f_(point, slope);
+        try {
+          log_density(s) = f_(point, slope);
+        } catch (const std::domain_error&) {
+          log_density(s) = std::numeric_limits<double>::quiet_NaN();
+        }
         gradient.col(s) = slope;
       }
+    }
+    std::string why_not_computable(const ConstVectorRef& theta) const override {
+      Vector slope(dimension_);
+      try {
+        f_(Vector(theta), slope);
+      } catch (const std::domain_error& e) {
+        return e.what();
+      }
+      return {};
     }
 
    private:

@@ -5,28 +5,32 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace ravi {
 
+// An option that is 0 or empty and marked (*) takes the value that its method thinks best; a fit
+// records the value it took.
 struct Options {
-  std::string family = "full-rank";   //        variational family of q
-  std::string method = "paper";       //        how the optimum is searched and the search judged
-  std::string stop = "mcse";          //        when to stop
-  std::string optimizer = "rmsprop";  // gamma: the rule that scales each step
-  double step_size = 0.01;            // eta:   step size of every chain
-  int draws = 10;                     // M:     draws from q per gradient
-  int minibatch = 0;                  // |S|:   rows per gradient
-  int chains = 4;                     // J:     optimizer chains run in parallel
-  int window = 100;                   // W:     iterations between checks
-  double rhat_threshold = 1.1;        // tau:   chains agree when max R-hat < tau
-  double mcse_threshold = 0.02;       // eps:   precise when median MCSE < epsilon
-  double ess_threshold = 20;          // e:     and min ESS > e
-  double elbo_threshold = 0.01;       // eps:   delta-elbo stops when the relative change is below
-  int max_iterations = 15000;         // T_max: iterations of every chain
-  int psis_draws = 4000;              // S:     draws from q per importance-sampling batch
-  std::uint64_t seed = 1;             //        same seed, same answer
-  int threads = 0;                    //        0: one per core; never changes the answer
+  std::string family = "full-rank";  //        variational family of q
+  std::string method = "robust";     //        how the optimum is searched and the search judged
+  std::string stop = "";             // (*)    when to stop
+  std::string optimizer = "";        // (*)    gamma: the rule that scales each step
+  double step_size = 0;              // (*)    eta:   step size of every chain
+  int draws = 0;                     // (*)    M:     draws from q per gradient
+  int minibatch = 0;                 //        |S|:   rows per gradient
+  int chains = 4;                    //        J:     optimizer chains run in parallel
+  int window = 0;                    // (*)    W:     iterations between checks
+  double rhat_threshold = 1.1;       //        tau:   chains agree when max R-hat < tau
+  double tolerance = 0;              // (*)    how far q may be from the best q
+  double mcse_threshold = 0;         // (*)    eps:   precise when median MCSE < epsilon
+  double ess_threshold = 20;         //        e:     and min ESS > e
+  double elbo_threshold = 0;         // (*)    eps:   delta-elbo stops when the change is below
+  int max_iterations = 0;            // (*)    T_max: iterations of every chain
+  int psis_draws = 4000;             //        S:     draws from q per importance-sampling batch
+  std::uint64_t seed = 1;            //        same seed, same answer
+  int threads = 0;                   //        0: one per core; never changes the answer
 };
 
 // An interval; an open end is written ( or ) in messages.
@@ -47,6 +51,8 @@ struct Field {
   std::string_view symbol;   // of the paper, in plain text; may be empty
   std::string_view meaning;  // one line, for a statistician
   Range range = {};          // numbers only
+  // Left open, 0 or empty, the method fills it in; a method that has no use for it refuses it.
+  bool by_method = false;
   // False for what changes how a fit is run but never what it finds: not recorded with the answer.
   bool shapes_answer = true;
 };
@@ -55,37 +61,58 @@ struct Field {
 template <typename OptionsLike, typename Visitor>
 void visit_fields(OptionsLike& o, Visitor&& visit) {
   constexpr double inf = std::numeric_limits<double>::infinity();
+  const auto by_method = [](std::string_view name, std::string_view symbol,
+                            std::string_view meaning) {
+    return Field{name, symbol, meaning, {0, inf}, true};
+  };
   visit(Field{"family", "", "variational family of q"}, o.family);
   visit(Field{"method", "", "how the optimum is searched and the search judged"}, o.method);
-  visit(Field{"stop", "", "stopping rule"}, o.stop);
-  visit(Field{"optimizer", "", "update rule of every chain"}, o.optimizer);
-  visit(Field{"step_size", "eta", "step size", {0, inf, true}}, o.step_size);
-  visit(Field{"draws", "M", "draws from q per gradient", {1, inf}}, o.draws);
+  visit(by_method("stop", "", "stopping rule"), o.stop);
+  visit(by_method("optimizer", "", "update rule of every chain"), o.optimizer);
+  visit(by_method("step_size", "eta", "step size, of the first round"), o.step_size);
+  visit(by_method("draws", "M", "draws from q per gradient, at the least"), o.draws);
   visit(Field{"minibatch", "|S|", "rows of data per gradient; 0 takes all", {0, inf}}, o.minibatch);
   visit(Field{"chains", "J", "optimizer chains, run in parallel", {1, inf}}, o.chains);
-  visit(Field{"window", "W", "iterations between checks", {4, inf}}, o.window);
+  visit(by_method("window", "W", "iterations between checks"), o.window);
   visit(
       Field{
           "rhat_threshold", "tau", "the chains agree when max R-hat is below this", {1, inf, true}},
       o.rhat_threshold);
-  visit(Field{"mcse_threshold",
-              "epsilon",
-              "the average is precise when the median MCSE is below this",
-              {0, inf, true}},
+  visit(by_method("tolerance", "", "how far q may be from the best q, in its standard deviations"),
+        o.tolerance);
+  visit(by_method("mcse_threshold", "epsilon",
+                  "the average is precise when the median MCSE is below this"),
         o.mcse_threshold);
   visit(Field{"ess_threshold", "e", "and every effective sample size is above this", {0, inf}},
         o.ess_threshold);
-  visit(Field{"elbo_threshold",
-              "epsilon",
-              "delta-elbo: stop when the ELBO's relative change is below this",
-              {0, inf, true}},
+  visit(by_method("elbo_threshold", "epsilon",
+                  "delta-elbo: stop when the ELBO's relative change is below this"),
         o.elbo_threshold);
-  visit(Field{"max_iterations", "T_max", "iterations of every chain at the most", {1, inf}},
+  visit(by_method("max_iterations", "T_max", "iterations of every chain at the most"),
         o.max_iterations);
   visit(Field{"psis_draws", "S", "draws per importance-sampling batch", {100, inf}}, o.psis_draws);
   visit(Field{"seed", "", "same seed, same answer", {0, inf}}, o.seed);
-  visit(Field{"threads", "", "0 takes one per core; never changes the answer", {0, inf}, false},
-        o.threads);
+  visit(
+      Field{
+          "threads", "", "0 takes one per core; never changes the answer", {0, inf}, false, false},
+      o.threads);
+}
+
+// Calls visit(field, member of a, member of b).
+template <typename OptionsLike, typename Visitor>
+void visit_pairs(OptionsLike& a, const Options& b, Visitor&& visit) {
+  visit_fields(a, [&](const Field& field, auto& mine) {
+    visit_fields(b, [&](const Field& other, const auto& theirs) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(mine)>, std::decay_t<decltype(theirs)>>) {
+        if (field.name == other.name) visit(field, mine, theirs);
+      }
+    });
+  });
+}
+
+template <typename Value>
+bool left_open(const Value& value) {
+  return value == Value{};
 }
 
 // One line per option outside its range, "step_size = -1, but it must lie in (0, inf)  (eta ...)".

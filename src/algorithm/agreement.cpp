@@ -2,15 +2,53 @@
 #include "algorithm/agreement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "diagnostics/rhat.hpp"
 
 namespace ravi {
 namespace {
 
-double symmetrized_kl(const Approximation& a, const Approximation& b) { return a.kl(b) + b.kl(a); }
+// Long parts, so that one hardly knows of the next: 4 per chain.
+constexpr Index kParts = 4;
+
+std::unique_ptr<Approximation> member(const Approximation& prototype, const Vector& lambda) {
+  auto q = prototype.clone();
+  q->assign(lambda);
+  return q;
+}
 
 }  // namespace
+
+double symmetrized_kl(const Approximation& a, const Approximation& b) { return a.kl(b) + b.kl(a); }
+
+double error_in_sds(double kl, Index dimension) {
+  return std::sqrt(2 * kl / std::max(1.0, static_cast<double>(dimension) / 50));
+}
+
+bool drifting(const Iterates& iterates, const Approximation& prototype, double kl_hat) {
+  const std::vector<Block> parts = iterates.parts(2);
+  if (parts.empty()) return false;
+  Vector first = Vector::Zero(iterates.size()), second = first;
+  for (std::size_t i = 0; i < parts.size(); i += 2) {
+    first += parts[i].mean;
+    second += parts[i + 1].mean;
+  }
+  const auto chains = static_cast<double>(iterates.chains());
+  return member(prototype, first / chains)->kl(*member(prototype, second / chains)) > 8 * kl_hat;
+}
+
+double kl_hat(const Iterates& iterates, const Approximation& prototype) {
+  const std::vector<Block> parts = iterates.parts(kParts);
+  if (parts.empty()) return std::numeric_limits<double>::infinity();
+  Vector mean = Vector::Zero(iterates.size());
+  for (const Block& part : parts) mean += part.mean;
+  const auto b = static_cast<double>(parts.size());
+  const auto center = member(prototype, mean / b);
+  double sum = 0;
+  for (const Block& part : parts) sum += member(prototype, part.mean)->kl(*center);
+  return sum / (b * (b - 1));
+}
 
 Agreement compare_chains(const Iterates& iterates, const Approximation& prototype) {
   const std::vector<Block> quarters = iterates.quarters();
@@ -27,16 +65,19 @@ Agreement compare_chains(const Iterates& iterates, const Approximation& prototyp
   agreement.rhat = largest(rhat_of_moments(means, variances, quarters.front().count));
 
   std::vector<std::unique_ptr<Approximation>> chains;
-  const auto member = [&](const Vector& lambda) {
-    auto q = prototype.clone();
-    q->assign(lambda);
-    return q;
-  };
   for (Index c = 0; c < columns; c += 2) {
-    const double drift = symmetrized_kl(*member(means.col(c)), *member(means.col(c + 1)));
+    const double drift =
+        symmetrized_kl(*member(prototype, means.col(c)), *member(prototype, means.col(c + 1)));
     agreement.drift = std::max(agreement.drift, drift);
     agreement.chain_average.push_back((means.col(c) + means.col(c + 1)) / 2);
-    chains.push_back(member(agreement.chain_average.back()));
+    chains.push_back(member(prototype, agreement.chain_average.back()));
+  }
+  std::vector<const Approximation*> modes;
+  for (const auto& q : chains) {
+    auto same = std::ranges::find_if(
+        modes, [&](const Approximation* mode) { return symmetrized_kl(*mode, *q) < kSameOptimum; });
+    if (same == modes.end()) same = modes.insert(modes.end(), q.get());
+    agreement.mode_of_chain.push_back(static_cast<int>(same - modes.begin()) + 1);
   }
   for (const auto& a : chains) {
     for (const auto& b : chains) {

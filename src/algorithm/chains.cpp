@@ -15,9 +15,10 @@ namespace {
 // (tests/statistics/agreement_test.cpp).
 constexpr double kStartScale = 0.1;
 
-Vector start_mean(Index dimension, const Options& options, Index chain) {
-  if (options.chains == 1) return Vector::Zero(dimension);
-  return mirrored_start(dimension, options.seed, chain);
+// A single chain starts in the middle.
+Vector start_of(const Approximation& prototype, const Options& options, Index chain) {
+  if (options.chains > 1) return narrow_start(prototype, options.seed, chain);
+  return prototype.isotropic(Vector::Zero(prototype.dimension()), kStartScale);
 }
 
 Index rows_of(const Model& model) {
@@ -34,17 +35,21 @@ Vector mirrored_start(Index dimension, std::uint64_t seed, Index number) {
   return number % 2 == 0 ? mean : -mean;
 }
 
+Vector narrow_start(const Approximation& prototype, std::uint64_t seed, Index number) {
+  return prototype.isotropic(mirrored_start(prototype.dimension(), seed, number), kStartScale);
+}
+
 Chain::Chain(const Model& model, const Options& options, Index index,
              const Approximation& prototype)
     : index_(index),
       seed_(options.seed),
       patience_(options.window),
       q_(prototype.clone()),
-      optimizer_(entry_of(optimizer_registry(), options.optimizer, "optimizer")
-                     .make(options.step_size, prototype.size())),
+      rule_(entry_of(optimizer_registry(), options.optimizer, "optimizer")),
+      optimizer_(rule_.make(options.step_size, prototype.size())),
       objective_(model, options.draws),
       batches_(rows_of(model), options.minibatch, options.seed, static_cast<std::uint32_t>(index)),
-      lambda_(prototype.isotropic(start_mean(model.dimension(), options, index), kStartScale)),
+      lambda_(start_of(prototype, options, index)),
       proposal_(lambda_),
       gradient_(Vector::Zero(lambda_.size())) {}
 
@@ -73,14 +78,33 @@ bool Chain::step(double& elbo) {
     return false;
   }
   fruitless_ = 0;
-  proposal_ = lambda_;
-  optimizer_->step(gradient_, proposal_);
+  propose();
   if (!proposal_.allFinite()) {
     breakdown_ = {FindingCode::iterates_diverged, index_, iteration_};
     return false;
   }
   lambda_.swap(proposal_);
   return true;
+}
+
+void Chain::propose() {
+  proposal_ = lambda_;
+  if (!moves_) {
+    optimizer_->step(gradient_, proposal_);
+    return;
+  }
+  moves_->to_whitened(*q_, gradient_);
+  move_.setZero(lambda_.size());
+  optimizer_->step(gradient_, move_);
+  moves_->move(*q_, move_, proposal_);
+}
+
+void Chain::restart(const Vector& lambda, double step_size, const WhitenedMoves& moves) {
+  lambda_ = lambda;
+  optimizer_ = rule_.make(step_size, lambda.size());
+  moves_ = moves;
+  fruitless_ = 0;
+  breakdown_.reset();
 }
 
 Chains::Chains(const Model& model, const Options& options, const Approximation& prototype,
@@ -110,6 +134,11 @@ bool Chains::advance(Index n) {
   for (const Vector& elbo : elbo_) window_elbo_ += elbo.head(n);
   window_elbo_ /= static_cast<double>(elbo_.size());
   return true;
+}
+
+void Chains::restart(const std::vector<Vector>& lambda, double step_size,
+                     const WhitenedMoves& moves) {
+  for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j]->restart(lambda[j], step_size, moves);
 }
 
 std::optional<Breakdown> Chains::breakdown() const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithm/whitened_moves.hpp"
 #include "iterates/iterates.hpp"
 #include "objective/elbo.hpp"
 #include "objective/minibatch.hpp"
@@ -25,6 +26,9 @@ struct Breakdown {
 // by every pair, where independent starts miss one of them with probability 2^(1-J).
 Vector mirrored_start(Index dimension, std::uint64_t seed, Index number);
 
+// The lambda of a narrow q around that.
+Vector narrow_start(const Approximation& prototype, std::uint64_t seed, Index number);
+
 // One chain: lambda, and all it needs for the next step. Its steps depend on (seed, chain,
 // iteration) only.
 class Chain {
@@ -35,6 +39,10 @@ class Chain {
   // when asked to stop.
   void run(Index n, Matrix& iterates, Vector& elbo, const std::atomic<bool>* stop_requested);
 
+  // Goes on from lambda with a fresh optimizer, whose steps are moves in units of q from now on.
+  // Iteration numbers, and with them the random numbers, go on.
+  void restart(const Vector& lambda, double step_size, const WhitenedMoves& moves);
+
   const Vector& lambda() const { return lambda_; }  // always finite
   const std::optional<Breakdown>& breakdown() const { return breakdown_; }
   std::int64_t evaluations() const { return evaluations_; }
@@ -43,15 +51,18 @@ class Chain {
 
  private:
   bool step(double& elbo);  // false: broken down
+  void propose();           // the optimizer's next lambda
 
   Index index_;
   std::uint64_t seed_;
   Index patience_;  // steps without a single usable draw before giving up
   std::unique_ptr<Approximation> q_;
+  const OptimizerEntry& rule_;
   std::unique_ptr<Optimizer> optimizer_;
+  std::optional<WhitenedMoves> moves_;  // none: steps are taken in lambda
   ElboObjective objective_;
   MiniBatches batches_;
-  Vector lambda_, proposal_, gradient_;
+  Vector lambda_, proposal_, gradient_, move_;
   long iteration_ = 0;
   Index fruitless_ = 0;
   std::int64_t evaluations_ = 0, failed_draws_ = 0;
@@ -68,6 +79,9 @@ class Chains {
   bool advance(Index n);
   long iteration() const { return iteration_; }
 
+  // Chain j goes on from lambda[j]; see Chain::restart. A breakdown is forgotten.
+  void restart(const std::vector<Vector>& lambda, double step_size, const WhitenedMoves& moves);
+
   Iterates& iterates() { return iterates_; }
   const Iterates& iterates() const { return iterates_; }
   // ELBO estimates of the last window, mean over the chains; one per iteration.
@@ -76,7 +90,10 @@ class Chains {
     return chain_[static_cast<std::size_t>(chain)]->lambda();
   }
 
-  std::optional<Breakdown> breakdown() const;
+  std::optional<Breakdown> breakdown() const;  // the first there is
+  const std::optional<Breakdown>& breakdown(Index chain) const {
+    return chain_[static_cast<std::size_t>(chain)]->breakdown();
+  }
   bool interrupted() const { return interrupted_; }
   std::int64_t evaluations() const;
   std::int64_t failed_draws() const;

@@ -3,8 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
 #include "algorithm/agreement.hpp"
 #include "algorithm/score.hpp"
+#include "core/numeric.hpp"
 #include "core/parallel.hpp"
 
 namespace ravi {
@@ -43,8 +48,8 @@ std::vector<Finding> judge_chains(const ChainsReport& chains, const Model& model
 
 // Whether the iterates were stationary: line 9 of Algorithm 1, told apart by cause.
 std::vector<Finding> judge_stationarity(const Search& search, const Agreement& agreement,
-                                        const Options& options, const Monitor& monitor) {
-  const double tau = options.rhat_threshold;
+                                        const Monitor& monitor) {
+  const double tau = search.rhat_limit;
   const auto finding = [&](FindingCode code, const Largest& rhat) {
     return std::vector{Finding{code, rhat.value, tau, monitor.component(rhat.component)}};
   };
@@ -65,33 +70,61 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
   if (search.averaging_started_at < 0) return findings;
   const IteratePrecision& precision = search.precision;
   // Negated, so that a value that could not be computed does not pass.
-  if (!(precision.mcse_median < options.mcse_threshold)) {
+  if (options.mcse_threshold > 0 && !(precision.mcse_median < options.mcse_threshold)) {
     findings.push_back(
         {FindingCode::average_imprecise, precision.mcse_median, options.mcse_threshold});
+  }
+  if (options.tolerance > 0 && !(search.error < options.tolerance)) {
+    findings.push_back({FindingCode::average_imprecise, search.error, options.tolerance});
   }
   if (!(precision.ess_min > options.ess_threshold)) {
     findings.push_back({FindingCode::few_effective_iterates, precision.ess_min,
                         options.ess_threshold, monitor.component(precision.ess_component)});
   }
-  if (tail_index.value > kTailIndexLimit) {
-    findings.push_back({FindingCode::iterates_heavy_tailed, tail_index.value, kTailIndexLimit,
-                        monitor.component(tail_index.component)});
+  if (tail_index.value > search.tail_index_limit) {
+    findings.push_back({FindingCode::iterates_heavy_tailed, tail_index.value,
+                        search.tail_index_limit, monitor.component(tail_index.component)});
   }
   return findings;
 }
 
 // Whether q is close enough to the posterior to be used, with or without weights.
 std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
-  std::vector<Finding> findings;
-  if (!(answer.khat <= threshold)) {
-    findings.push_back({FindingCode::approximation_poor, answer.khat, threshold});
-  } else if (answer.khat > kAccurateKhat) {
-    findings.push_back({FindingCode::weights_needed, answer.khat, kAccurateKhat});
+  if (!(answer.unseen_mass < kUnseenMassLimit)) {
+    return {{FindingCode::approximation_poor, answer.unseen_mass, kUnseenMassLimit}};
   }
-  if (answer.khat_low <= threshold && answer.khat_high > threshold) {
-    findings.push_back({FindingCode::khat_uncertain, answer.khat_high, threshold});
+  if (!answer.weighted) {
+    return {{FindingCode::variance_unknown, answer.unseen_variance, kUnseenVarianceLimit}};
+  }
+  std::vector<Finding> findings;
+  const bool close = answer.efficiency > kHardlyVaryingEss ||
+                     (answer.efficiency > kVaryingEss && answer.khat <= kAccurateKhat);
+  if (!close) {
+    findings.push_back({FindingCode::weights_needed, answer.efficiency, kHardlyVaryingEss});
+  }
+  if (answer.khat > threshold) {
+    findings.push_back({FindingCode::tail_without_weight, answer.khat, threshold});
   }
   return findings;
+}
+
+// Each mode's share of the mass: its evidence, the mean over its chains, against that of all modes.
+void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& chains) {
+  const int modes = std::ranges::max(mode_of_chain);
+  Vector evidence(modes);
+  for (int m = 1; m <= modes; ++m) {
+    std::vector<double> of_chains;
+    for (std::size_t j = 0; j < chains.size(); ++j) {
+      if (mode_of_chain[j] == m) of_chains.push_back(chains[j].log_evidence);
+    }
+    evidence(m - 1) = std::accumulate(of_chains.begin(), of_chains.end(), 0.0) /
+                      static_cast<double>(of_chains.size());
+  }
+  const double all = log_sum_exp(evidence);
+  for (std::size_t j = 0; j < chains.size(); ++j) {
+    chains[j].mode = mode_of_chain[j];
+    chains[j].mode_weight = std::exp(evidence(mode_of_chain[j] - 1) - all);
+  }
 }
 
 void append(std::vector<Finding>& findings, std::vector<Finding> more) {
@@ -99,6 +132,16 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
 }
 
 }  // namespace
+
+ChainsReport report_of(const Chains& chains) {
+  return {.breakdown = chains.breakdown(),
+          .evaluations = chains.evaluations(),
+          .failed_draws = chains.failed_draws(),
+          .first_failure = chains.first_failure(),
+          .interrupted = chains.interrupted(),
+          .iteration = chains.iteration(),
+          .seconds = chains.seconds()};
+}
 
 Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,
              Monitor& monitor, const Reference* reference,
@@ -129,17 +172,22 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
     fit.last_iterate = Answer{.q = q.moments()};
   } else {
     const Agreement agreement = compare_chains(outcome.iterates, q);
-    const bool apart = agreement.apart(options.rhat_threshold);
+    const bool apart = agreement.apart(search.rhat_limit);
     const Largest& rhat = apart ? agreement.rhat : search.rhat;
     const Largest tail_index = kept_tail_index(outcome.iterates, options.threads);
     fit.rhat_max = rhat.value;
+    fit.rhat_limit = search.rhat_limit;
+    fit.error = search.error;
     fit.rhat_parameter = monitor.component(rhat.component);
     fit.mcse_median = search.precision.mcse_median;
     fit.mcse_max = search.precision.mcse_max;
     fit.ess_min = search.precision.ess_min;
     fit.tail_index_max = tail_index.value;
+    fit.tail_index_limit = search.tail_index_limit;
     if (apart || !search.exact) {
-      append(fit.findings, judge_stationarity(search, agreement, options, monitor));
+      append(fit.findings, judge_stationarity(search, agreement, monitor));
+    }
+    if (!apart && !search.exact) {
       append(fit.findings, judge_average(search, tail_index, options, monitor));
     }
     if (search.termination == Termination::elbo_settled) {
@@ -147,11 +195,18 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
     }
 
     monitor.enter(Phase::scoring);
-    fit.last_iterate = scored(outcome.last_lambda, kScoreLast, Detail::score_only);
+    if (outcome.score_last) {
+      fit.last_iterate = scored(outcome.last_lambda, kScoreLast, Detail::score_only);
+    } else {
+      q.assign(outcome.last_lambda);
+      fit.last_iterate = Answer{.q = q.moments()};
+      if (reference) fit.last_iterate->reference = compare_with(*reference, q);
+    }
     if (apart) {
       for (std::uint32_t which = kScoreChains; const Vector& lambda : agreement.chain_average) {
         fit.chains.push_back(scored(lambda, which++, Detail::summaries));
       }
+      weigh_modes(agreement.mode_of_chain, fit.chains);
     } else if (search.average.size() > 0) {
       fit.average = scored(search.average, kScoreAverage, Detail::summaries);
       append(fit.findings, judge_approximation(*fit.average, fit.khat_threshold));

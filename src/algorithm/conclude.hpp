@@ -17,11 +17,14 @@ struct ChainsReport {
   double seconds = 0;  // spent in them
 };
 
+ChainsReport report_of(const Chains& chains);
+
 struct Outcome {
   ChainsReport report;
   Search search;
   const Iterates& iterates;            // what the search averaged
   Vector last_lambda;                  // where chain 1 stopped; always finite
+  bool score_last = true;              // or is it of no interest?
   std::vector<Finding> findings = {};  // what the method has learned besides
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <iterator>
 
@@ -26,22 +27,40 @@ Fit draw_quantities(const Model& model, const Options& options) {
   return fit;
 }
 
+constexpr int kMostDigits = 12;
+
 constexpr std::array kMethods = {
-    MethodEntry{"paper", "Dhaka et al. (2020), as printed but for its errata", fit_as_in_paper},
-    MethodEntry{"robust", "second-order steps that tune themselves; full rank, all rows",
-                fit_robustly},
+    MethodEntry{"robust", "steps that tune themselves, from several starts; nothing to choose",
+                options_of_robust, fit_robustly},
+    MethodEntry{"paper", "Dhaka et al. (2020), as printed but for its errata", options_of_paper,
+                fit_as_in_paper},
 };
 
 }  // namespace
 
 std::span<const MethodEntry> method_registry() { return kMethods; }
 
-Fit fit(const Model& model, const Options& options, const Observer& observer,
+Options filled_in(Options given, Index dimension) {
+  const Options own = entry_of(method_registry(), given.method, "method").own(given, dimension);
+  visit_pairs(given, own, [](const Field& field, auto& value, const auto& of_method) {
+    if (field.by_method && left_open(value)) value = of_method;
+  });
+  return given;
+}
+
+Fit fit(const Model& model, const Options& given, const Observer& observer,
         const Reference* reference) {
-  validate(options, model);
+  validate(given, model);
+  const Options options = filled_in(given, model.dimension());
   if (model.dimension() == 0) return draw_quantities(model, options);
   return entry_of(method_registry(), options.method, "method")
       .run(model, options, observer, reference);
+}
+
+int ParameterSummary::digits() const {
+  if (!(mcse > 0) || !std::isfinite(mean)) return std::isfinite(mean) ? kMostDigits : 0;
+  const double digits = std::floor(std::log10(std::abs(mean) / (2 * mcse))) + 1;
+  return static_cast<int>(std::clamp(digits, 0.0, static_cast<double>(kMostDigits)));
 }
 
 std::string_view name(Termination termination) {

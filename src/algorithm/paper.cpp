@@ -7,6 +7,17 @@
 
 namespace ravi {
 
+Options options_of_paper(const Options& /*given*/, Index /*dimension*/) {
+  return {.stop = "mcse",
+          .optimizer = "rmsprop",
+          .step_size = 0.01,
+          .draws = 10,
+          .window = 100,
+          .mcse_threshold = 0.02,
+          .elbo_threshold = 0.01,
+          .max_iterations = 15000};
+}
+
 Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& observer,
                     const Reference* reference) {
   const auto started = std::chrono::steady_clock::now();
@@ -15,15 +26,8 @@ Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& 
   Chains chains(model, options, *q, observer.stop_requested);
   const Search search =
       entry_of(stop_registry(), options.stop, "stopping rule").run(chains, options, monitor);
-  const ChainsReport report{.breakdown = chains.breakdown(),
-                            .evaluations = chains.evaluations(),
-                            .failed_draws = chains.failed_draws(),
-                            .first_failure = chains.first_failure(),
-                            .interrupted = chains.interrupted(),
-                            .iteration = chains.iteration(),
-                            .seconds = chains.seconds()};
-  return conclude({report, search, chains.iterates(), chains.lambda(0)}, model, *q, options,
-                  monitor, reference, started);
+  return conclude({report_of(chains), search, chains.iterates(), chains.lambda(0)}, model, *q,
+                  options, monitor, reference, started);
 }
 
 }  // namespace ravi

@@ -7,6 +7,8 @@
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "diagnostics/ess.hpp"
+#include "diagnostics/pareto.hpp"
+#include "diagnostics/ranks.hpp"
 #include "diagnostics/rhat.hpp"
 #include "diagnostics/tail_index.hpp"
 
@@ -22,6 +24,12 @@ Vector per_component(const Iterates& iterates, int threads, F f) {
   return values;
 }
 
+// Wilson and Hilferty (1931): the cube root of chi-square / n is nearly normal.
+double chi_square_quantile(double p, double n) {
+  const double c = 2 / (9 * n);
+  return n * std::pow(1 - c + normal_quantile(p) * std::sqrt(c), 3);
+}
+
 double pooled_variance(const Matrix& draws) { return variance(draws.reshaped()); }
 
 }  // namespace
@@ -33,6 +41,24 @@ Largest largest(const Vector& values) {
     if (found.component < 0 || values(k) > found.value) found = {values(k), k};
   }
   return found;
+}
+
+double rhat_limit(double tau, Index components, Index chains) {
+  constexpr double kRate = 0.05;
+  const auto n = static_cast<double>(2 * chains - 1);
+  const double ratio =
+      chi_square_quantile(1 - kRate / static_cast<double>(std::max<Index>(1, components)), n) /
+      chi_square_quantile(1 - kRate, n);
+  return std::sqrt(1 + (tau * tau - 1) * ratio);
+}
+
+double tail_index_limit(const Iterates& iterates, double ess) {
+  constexpr double kRate = 0.05;
+  const auto tails = 2 * static_cast<double>(iterates.size());
+  const auto length = static_cast<double>(
+      std::max<Index>(1, tail_length(static_cast<Index>(std::isnan(ess) ? 1 : ess))));
+  return kTailIndexLimit +
+         normal_quantile(1 - kRate / tails) * (1 + kTailIndexLimit) / std::sqrt(length);
 }
 
 IteratePrecision iterate_precision(const Iterates& iterates, int threads) {

@@ -15,6 +15,12 @@ struct Largest {
 // A component that never moved has no R-hat and is no obstacle: NaN is passed over. Inf is not.
 Largest largest(const Vector& values);
 
+// tau is meant for one component: by chance alone, R-hat^2 - 1 of J chains in halves is
+// proportional to a chi-square variable with 2J - 1 degrees of freedom, and the largest of K such
+// is larger. The limit for K components is the one that noise passes as seldom as tau for one:
+// R-hat^2 - 1 < (tau^2 - 1) q(1 - a/K) / q(1 - a), q the quantiles, a = 0.05.
+double rhat_limit(double tau, Index components, Index chains);
+
 struct IteratePrecision {
   double mcse_median = kUnknown, mcse_max = kUnknown;
   double ess_min = kUnknown;
@@ -42,6 +48,11 @@ class PrecisionCheck {
 // The largest split R-hat over all components: of the last W iterates, and of those kept since T_0.
 Largest window_rhat(const Iterates& iterates);
 Largest kept_rhat(const Iterates& iterates, int threads);
+
+// The same for the tail index: fitted to a tail of m draws it has a standard error of about
+// (1 + k) / sqrt(m), and the largest of 2K is the one that is looked at; of correlated draws there
+// are effectively fewer.
+double tail_index_limit(const Iterates& iterates, double ess);
 
 // The largest tail index over all components and both tails, iterates kept since T_0, all chains
 // pooled.

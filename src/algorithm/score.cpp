@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <vector>
 
 #include "core/numeric.hpp"
@@ -20,6 +21,12 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 // Columns per call of the model: large enough for matrix products, small enough for the cache.
 constexpr Index kChunk = 100;
+// Draws come in pairs, z and -z: the mean of anything linear in z is then exact, and only the
+// weights' variation makes an error.
+constexpr Index kPair = 2;
+// The most numbers that batches of draws may keep.
+constexpr Index kMostNumbers = Index{1} << 25;
+constexpr Index kMostBatches = kManyBatches + kManyBatches / kPerWide;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
 constexpr double kNegligibleRange = 1e-6;
@@ -32,41 +39,135 @@ Vector to_vector(const std::vector<double>& x) {
   return copy;
 }
 
+// Draws, and their log densities under p, q and the wide t around q.
 struct Batch {
   Matrix theta;  // empty unless asked for
-  Vector log_density, log_q;
+  Vector log_density, log_q, log_t;
+  Index size() const { return log_q.size(); }
+  Vector log_ratio() const { return log_density - log_q; }
 };
 
-// S draws from q in chunks, each with a random stream of its own, so that threads do not matter.
+// All draws in one batch; every batch has kept its theta, or none has.
+Batch merged(const std::vector<Batch>& batches) {
+  Index all = 0;
+  for (const Batch& batch : batches) all += batch.size();
+  Batch result{Matrix(batches.front().theta.rows(), all), Vector(all), Vector(all), Vector(all)};
+  for (Index first = 0; const Batch& batch : batches) {
+    const Index n = batch.size();
+    if (result.theta.rows() > 0) result.theta.middleCols(first, n) = batch.theta;
+    result.log_density.segment(first, n) = batch.log_density;
+    result.log_q.segment(first, n) = batch.log_q;
+    result.log_t.segment(first, n) = batch.log_t;
+    first += n;
+  }
+  return result;
+}
+
+enum class Proposal { q, t };
+
+// (nu / chi-square_nu)^(1/2): what makes a normal vector a t vector.
+double t_factor(RandomStream& stream) {
+  Vector normal(kDegrees);
+  stream.fill_normal(normal);
+  return std::sqrt(static_cast<double>(kDegrees) / normal.squaredNorm());
+}
+
+// log density of mu + L t, t multivariate with kDegrees degrees of freedom, at mu + L z.
+Vector log_t_at(const Matrix& z, double log_determinant) {
+  constexpr double nu = kDegrees;
+  const auto p = static_cast<double>(z.rows());
+  const double constant = std::lgamma((nu + p) / 2) - std::lgamma(nu / 2) -
+                          0.5 * p * std::log(nu * std::numbers::pi) - log_determinant;
+  return constant - 0.5 * (nu + p) * (z.colwise().squaredNorm().transpose().array() / nu).log1p();
+}
+
+// S draws in chunks, each with a random stream of its own, so that threads do not matter.
 Batch draw_batch(const Model& model, const Approximation& q, const Options& options,
-                 std::uint32_t which, Index batch, bool keep_theta) {
+                 Proposal proposal, std::uint32_t which, Index batch, bool keep_theta) {
   const Index p = q.dimension(), s = options.psis_draws, chunks = (s + kChunk - 1) / kChunk;
-  Batch drawn{Matrix(keep_theta ? p : 0, s), Vector(s), Vector(s)};
+  const Purpose purpose = proposal == Proposal::q ? Purpose::importance : Purpose::wide;
+  Batch drawn{Matrix(keep_theta ? p : 0, s), Vector(s), Vector(s), Vector(s)};
   parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
     const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
-    Matrix z(p, n), theta(p, n), gradient(p, n);
+    Matrix z(p, n), theta(p, n);
     Vector log_density(n);
-    RandomStream stream(options.seed, Purpose::importance, which,
+    RandomStream stream(options.seed, purpose, which,
                         static_cast<std::uint32_t>(batch * chunks + chunk));
     stream.fill_normal(z);
+    for (Index i = 0; i < n; i += kPair) {
+      if (proposal == Proposal::t) z.col(i) *= t_factor(stream);
+      if (i + 1 < n) z.col(i + 1) = -z.col(i);
+    }
     q.transform(z, theta);
-    model.evaluate(theta, log_density, gradient);
+    model.log_density(theta, log_density);
     for (double& value : log_density) {
       if (!std::isfinite(value)) value = -kInf;
     }
     drawn.log_density.segment(first, n) = log_density;
     drawn.log_q.segment(first, n) = q.log_density_at(z);
+    drawn.log_t.segment(first, n) = log_t_at(z, q.log_determinant());
     if (keep_theta) drawn.theta.middleCols(first, n) = theta;
   });
   return drawn;
 }
 
+bool constant(const Vector& log_ratios) {
+  return log_ratios.maxCoeff() - log_ratios.minCoeff() < kNegligibleRange;
+}
+
 Psis smooth(const Vector& log_ratios) {
-  const double range = log_ratios.maxCoeff() - log_ratios.minCoeff();
-  if (range < kNegligibleRange) {
-    return {log_ratios, 0.0, static_cast<double>(log_ratios.size()), 0};
-  }
+  if (constant(log_ratios)) return {log_ratios, 0.0, static_cast<double>(log_ratios.size()), 0};
   return psis(log_ratios);
+}
+
+// log p - log of the mixture that the draws are from, with as many parts of q and of t as there are
+// draws from each.
+Vector mixture_ratios(const Batch& all, Index from_q) {
+  const auto n = static_cast<double>(all.size());
+  const double of_q = std::log(static_cast<double>(from_q) / n);
+  const double of_t = std::log((n - static_cast<double>(from_q)) / n);
+  Vector ratios(all.size());
+  for (Index i = 0; i < all.size(); ++i) {
+    const double q = of_q + all.log_q(i), t = of_t + all.log_t(i), top = std::max(q, t);
+    ratios(i) = all.log_density(i) - top - std::log1p(std::exp(std::min(q, t) - top));
+  }
+  return ratios;
+}
+
+struct Weights {
+  Vector log_normalized = {};
+  double ess = 0, log_mean = 0;
+  double unseen = kUnknown;
+};
+
+// Of a Pareto tail of shape k < 1, one draw in S lies beyond the largest of S terms, t, and has
+// t / (1 - k) on average: as a share of the sum.
+double unseen_share(const Psis& smoothed) {
+  if (!(smoothed.khat < 1)) return 1;
+  const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
+  return std::min(1.0, std::exp(largest) / (1 - std::max(0.0, smoothed.khat)));
+}
+
+// The same of the terms w (theta_i - m)^2 that make up a variance, the largest over the
+// coordinates: a variance that does not exist, or rests on a few draws, shows here.
+double unseen_variance(const Matrix& theta, const Vector& log_ratios, int threads) {
+  const Vector weights = normalize_log_weights(log_ratios).array().exp();
+  Vector unseen = Vector::Zero(theta.rows());
+  parallel_for(theta.rows(), threads, [&](Index i) {
+    const Vector x = theta.row(i);
+    const Vector distance = (x.array() - weighted_mean(x, weights)).abs();
+    unseen(i) = unseen_share(smooth(log_ratios + 2 * distance.array().log().matrix()));
+  });
+  return unseen.size() > 0 ? unseen.maxCoeff() : 0;
+}
+
+Weights weights_of(const Vector& log_ratios) {
+  const Psis smoothed = smooth(log_ratios);
+  const double log_sum = log_sum_exp(smoothed.log_weights);
+  return {.log_normalized = normalize_log_weights(smoothed.log_weights),
+          .ess = smoothed.ess,
+          .log_mean = log_sum - std::log(static_cast<double>(log_ratios.size())),
+          .unseen = unseen_share(smoothed)};
 }
 
 // The weights of the draws where x is finite, rescaled to sum to one; NaN when there is none.
@@ -84,20 +185,25 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
     const double not_finite =
         static_cast<double>((!x.array().isFinite()).count()) / static_cast<double>(x.size());
     const Vector w = not_finite > 0 ? where_finite(x, weights) : weights;
-    const Vector quantiles = weighted_quantiles(x, w, {0.05, 0.5, 0.95});
-    parameters[static_cast<std::size_t>(i)] = {.name = names[static_cast<std::size_t>(i)],
-                                               .mean = weighted_mean(x, w),
-                                               .sd = weighted_sd(x, w),
-                                               .q5 = quantiles(0),
-                                               .q50 = quantiles(1),
-                                               .q95 = quantiles(2),
-                                               .mcse = weighted_mean_mcse(x, w),
-                                               .not_finite = not_finite};
+    const WeightedEstimates e = weighted_estimates(x, w, kPair);
+    parameters[static_cast<std::size_t>(i)] = {names[static_cast<std::size_t>(i)],
+                                               e.mean,
+                                               e.sd,
+                                               e.q5,
+                                               e.q50,
+                                               e.q95,
+                                               e.mcse_mean,
+                                               e.mcse_sd,
+                                               e.mcse_q5,
+                                               e.mcse_q50,
+                                               e.mcse_q95,
+                                               not_finite};
   });
   return parameters;
 }
 
-void add_summaries(const Model& model, const Options& options, std::uint32_t which,
+// The first from_q draws are from q itself, the others from the wide t.
+void add_summaries(const Model& model, const Options& options, std::uint32_t which, Index from_q,
                    Answer& result) {
   const int threads = resolve_threads(options.threads);
   const std::vector<std::string> names = model.parameter_names();
@@ -116,18 +222,31 @@ void add_summaries(const Model& model, const Options& options, std::uint32_t whi
     result.why_not_finite = model.why_not_computable(theta.col(i));
     break;
   }
-  const Vector uniform = Vector::Constant(s, 1 / static_cast<double>(s));
+  Vector uniform = Vector::Zero(s);
+  uniform.head(from_q).setConstant(1 / static_cast<double>(from_q));
   result.unweighted_parameters = summarize(names, quantities, uniform, threads);
   result.parameters = result.weighted ? summarize(names, quantities,
                                                   result.draws.log_weights.array().exp(), threads)
                                       : result.unweighted_parameters;
 }
 
+// As many draws again, chosen by weight; fewer distinct ones than half are a sign of poor weights.
+void resample(const Options& options, std::uint32_t which, Answer& result) {
+  const Vector& log_weights = result.draws.log_weights;
+  if (!log_weights.allFinite() && !(log_weights.array() > -kInf).any()) return;
+  RandomStream stream(options.seed, Purpose::resample, which, 0);
+  result.draws.resampled = resample_with_replacement(log_weights, log_weights.size(), stream);
+  std::vector<Index> sorted = result.draws.resampled;
+  std::ranges::sort(sorted);
+  result.distinct = std::distance(sorted.begin(), std::unique(sorted.begin(), sorted.end()));
+}
+
 // The ELBO is the mean log ratio, over the draws whose density could be computed.
-void set_elbo(const std::vector<Vector>& log_ratios, Answer& result) {
+void set_elbo(const std::vector<Batch>& batches, Answer& result) {
   std::vector<double> usable;
-  for (const Vector& batch : log_ratios) {
-    std::ranges::copy_if(batch, std::back_inserter(usable),
+  for (const Batch& batch : batches) {
+    const Vector log_ratio = batch.log_ratio();
+    std::ranges::copy_if(log_ratio, std::back_inserter(usable),
                          [](double x) { return std::isfinite(x); });
   }
   const Vector ratios = to_vector(usable);
@@ -144,30 +263,68 @@ double khat_threshold(Index draws) {
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail) {
   const bool keep = detail == Detail::summaries;
-  const double threshold = khat_threshold(options.psis_draws);
+  const bool keep_all = keep && q.dimension() * options.psis_draws * kMostBatches <= kMostNumbers;
   Answer result{.q = q.moments()};
-  std::vector<Vector> log_ratios;
+  std::vector<Batch> from_q, from_t;
   std::vector<double> khats;
-  const auto firm = [&] {
-    const double khat = quantile(to_vector(khats), 0.5);
-    return std::min(std::abs(khat - kAccurateKhat), std::abs(khat - threshold)) > kFirmDistance;
+  Batch all;
+  Weights weights;
+  const auto draw = [&](Index of_q, Index of_t) {
+    for (Index b = 0; b < of_q; ++b) {
+      const auto number = static_cast<Index>(from_q.size());
+      from_q.push_back(draw_batch(model, q, options, Proposal::q, which, number, keep_all));
+      khats.push_back(smooth(from_q.back().log_ratio()).khat);
+    }
+    for (Index b = 0; b < of_t; ++b) {
+      const auto number = static_cast<Index>(from_t.size());
+      from_t.push_back(draw_batch(model, q, options, Proposal::t, which, number, keep_all));
+    }
+    result.khat = quantile(to_vector(khats), 0.5);
+    all = merged(from_q);
+    result.efficiency = smooth(all.log_ratio()).ess / static_cast<double>(all.size());
+    Vector log_ratios = all.log_ratio();
+    if (!constant(log_ratios)) {
+      std::vector<Batch> both = from_q;
+      both.insert(both.end(), from_t.begin(), from_t.end());
+      const Index count = all.size();
+      all = merged(both);
+      log_ratios = mixture_ratios(all, count);
+    }
+    weights = weights_of(log_ratios);
+    result.unseen_mass = weights.unseen;
+    if (keep_all) {
+      result.unseen_variance =
+          unseen_variance(all.theta, log_ratios, resolve_threads(options.threads));
+    }
   };
-  for (Index b = 0; b < kFewBatches || (b < kManyBatches && !firm()); ++b) {
-    Batch batch = draw_batch(model, q, options, which, b, keep && b == 0);
-    log_ratios.push_back(batch.log_density - batch.log_q);
-    Psis smoothed = smooth(log_ratios.back());
-    khats.push_back(smoothed.khat);
-    if (b > 0) continue;
-    result.importance_ess = smoothed.ess;
-    result.draws = {std::move(batch.theta), std::move(batch.log_density), std::move(batch.log_q),
-                    normalize_log_weights(smoothed.log_weights)};
+  draw(kFewBatches, kFewBatches / kPerWide);
+  const bool firm = result.khat < kFirmKhat && result.unseen_mass < kUnseenMassLimit / 10 &&
+                    !(result.unseen_variance >= kUnseenVarianceLimit / 5);
+  if (!firm) {
+    draw(kManyBatches - kFewBatches, (kManyBatches - kFewBatches) / kPerWide);
   }
-  set_elbo(log_ratios, result);
-  result.khat = quantile(to_vector(khats), 0.5);
+  set_elbo(from_q, result);
   result.khat_low = quantile(to_vector(khats), 0.25);
   result.khat_high = quantile(to_vector(khats), 0.75);
-  result.weighted = result.khat <= threshold;
-  if (keep) add_summaries(model, options, which, result);
+  result.draws_scored = all.size();
+  result.importance_ess = weights.ess;
+  result.log_evidence = weights.log_mean;
+  // A variance that was not looked at, for want of room, does not count.
+  result.weighted =
+      result.unseen_mass < kUnseenMassLimit && !(result.unseen_variance >= kUnseenVarianceLimit);
+  if (keep && !keep_all) {
+    // Too large to keep them all: the summaries are over a first batch of q, by its own weights.
+    all = draw_batch(model, q, options, Proposal::q, which, 0, true);
+    weights = weights_of(all.log_ratio());
+  }
+  result.draws = {std::move(all.theta), std::move(all.log_density), std::move(all.log_q),
+                  weights.log_normalized};
+  if (keep) {
+    resample(options, which, result);
+    Index count = 0;
+    for (const Batch& batch : from_q) count += batch.size();
+    add_summaries(model, options, which, std::min(count, result.draws.theta.cols()), result);
+  }
   return result;
 }
 

@@ -10,16 +10,27 @@ namespace ravi {
 // reached its asymptotic regime (Vehtari et al. 2024, section 3.2).
 double khat_threshold(Index draws);
 
-// Below this k-hat q itself, unweighted, is close to the posterior (Yao et al. 2018, section 3).
+// Below this k-hat q itself, unweighted, is close to the posterior (Yao et al. 2018, section 3),
+// unless the weights vary a lot all the same; and where they hardly vary, q is close whatever the
+// shape of their tail. With an effective sample size of S / (1 + c^2), no mean under q is further
+// than c standard deviations from the weighted one (Cauchy and Schwarz), and far less as a rule.
 inline constexpr double kAccurateKhat = 0.5;
-
-enum class Detail { score_only, summaries };
+inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
 
 // k-hat of one batch has a standard error of about (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and
-// S = 4000. The median of a few batches is reported, with their quartiles: of kFewBatches, and of
-// up to kManyBatches as long as it lies so close to a limit that the verdict could change.
+// S = 4000, so the median of a few batches is reported, with their quartiles. Many are drawn unless
+// the few leave no doubt. There are only these two looks: stopping at the first good one of many
+// would be choosing.
 inline constexpr Index kFewBatches = 3, kManyBatches = 9;
-inline constexpr double kFirmDistance = 0.25;
+inline constexpr double kFirmKhat = 0.6;
+
+// One batch in every kPerWide of q's is drawn from a multivariate t with kDegrees degrees of
+// freedom around q, and all draws are weighted by the mixture of both (a defensive mixture,
+// Hesterberg 1995): what lies where q hardly goes, a heavy tail or the end of a banana, is seen.
+inline constexpr Index kPerWide = 3;
+inline constexpr int kDegrees = 4;
+
+enum class Detail { score_only, summaries };
 
 // Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
 Answer score(const Model& model, const Approximation& q, const Options& options,

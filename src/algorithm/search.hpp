@@ -13,13 +13,18 @@
 namespace ravi {
 
 struct Search {
+  explicit Search(double limit_of_rhat) : rhat_limit(limit_of_rhat) {}
+
   Termination termination = Termination::max_iterations;
-  long averaging_started_at = -1;  // T_0
-  bool stationary = false;         // max R-hat < tau
-  bool exact = false;              // the iterates stay where they are but for rounding
-  Largest rhat;                    // over the last window, or over the averaged iterates
-  IteratePrecision precision;      // of the averaged iterates; empty when averaging never began
-  Vector average;                  // lambda-bar over all chains; empty when there is none
+  long averaging_started_at = -1;             // T_0
+  double rhat_limit;                          // tau, or what becomes of it with many components
+  double tail_index_limit = kTailIndexLimit;  // likewise
+  bool stationary = false;                    // max R-hat is below it
+  bool exact = false;                         // the iterates stay where they are but for rounding
+  Largest rhat;                               // over the last window, or over the averaged iterates
+  double error = kUnknown;     // of the average: estimated distance to the best q, in sds
+  IteratePrecision precision;  // of the averaged iterates; empty when averaging never began
+  Vector average;              // lambda-bar over all chains; empty when there is none
 };
 
 struct StopEntry {

@@ -11,6 +11,8 @@
 namespace ravi {
 namespace {
 
+constexpr int kSmallestWindow = 4;  // of which R-hat takes two halves
+
 template <typename Entry>
 void check_name(std::span<const Entry> registry, std::string_view name, std::string_view kind,
                 std::vector<std::string>& problems) {
@@ -53,22 +55,47 @@ void check_memory(const Options& options, const Model& model) {
                   needed / 1e9, k, there / 1e9));
 }
 
+// An option that the method would not look at is refused: the user expects it to do something.
+void check_use(const Options& options, std::vector<std::string>& problems) {
+  const auto method = std::ranges::find(method_registry(), options.method, &MethodEntry::name);
+  if (method == method_registry().end()) return;
+  visit_pairs(options, method->own(options, 1),
+              [&](const Field& field, const auto& value, const auto& own) {
+                if (!field.by_method || left_open(value) || !left_open(own)) return;
+                std::vector<std::string_view> users;
+                for (const MethodEntry& entry : method_registry()) {
+                  const Options options_of_entry = entry.own(options, 1);
+                  visit_pairs(options_of_entry, options_of_entry,
+                              [&](const Field& f, const auto& used, const auto&) {
+                                if (f.name == field.name && !left_open(used))
+                                  users.push_back(entry.name);
+                              });
+                }
+                problems.push_back(
+                    fmt::format("{} = {}, but method {} has no use for it; leave it out, or use "
+                                "method {}",
+                                field.name, value, options.method, fmt::join(users, " or ")));
+              });
+}
+
 std::vector<std::string> problems_of(const Options& options) {
   std::vector<std::string> problems = range_violations(options);
   check_name(family_registry(), options.family, "family", problems);
   check_name(method_registry(), options.method, "method", problems);
-  check_name(stop_registry(), options.stop, "stopping rule", problems);
-  check_name(optimizer_registry(), options.optimizer, "optimizer", problems);
-  if (options.window > options.max_iterations) {
+  if (!options.stop.empty()) check_name(stop_registry(), options.stop, "stopping rule", problems);
+  if (!options.optimizer.empty()) {
+    check_name(optimizer_registry(), options.optimizer, "optimizer", problems);
+  }
+  check_use(options, problems);
+  if (options.window > 0 && options.window < kSmallestWindow) {
+    problems.push_back(fmt::format("window = {}, but it must be {} or more  (W in the paper)",
+                                   options.window, kSmallestWindow));
+  }
+  if (options.max_iterations > 0 && options.window > options.max_iterations) {
     problems.push_back(
         fmt::format("window = {}, but it must not be larger than max_iterations = {}  "
                     "(W and T_max in the paper)",
                     options.window, options.max_iterations));
-  }
-  if (options.method == "robust" && (options.family != "full-rank" || options.minibatch > 0)) {
-    problems.push_back(
-        "method robust is for family full-rank and all rows of data (minibatch = 0); use method "
-        "paper");
   }
   return problems;
 }
@@ -83,14 +110,14 @@ void report(const std::vector<std::string>& problems) {
 
 void validate(const Options& options) { report(problems_of(options)); }
 
-void validate(const Options& options, const Model& model) {
-  std::vector<std::string> problems = problems_of(options);
-  check_minibatch(options, model, problems);
+void validate(const Options& given, const Model& model) {
+  std::vector<std::string> problems = problems_of(given);
+  check_minibatch(given, model, problems);
   if (model.dimension() == 0 && model.parameter_names().empty()) {
     problems.push_back("the model has neither parameters nor quantities to report");
   }
   report(problems);
-  check_memory(options, model);
+  check_memory(filled_in(given, model.dimension()), model);
 }
 
 }  // namespace ravi

@@ -1,10 +1,11 @@
-// Second-order steps on a full-rank Gaussian q.
+// Second-order steps on a Gaussian q.
 #include "algorithm/whitened.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/numeric.hpp"
 #include "objective/elbo.hpp"
@@ -13,16 +14,77 @@ namespace ravi {
 namespace {
 
 constexpr double kRidge = 0.01;
+// Below this nonlinearity p is Gaussian on the scale of q, and a ridge would only bias the slope.
+constexpr double kLinear = 1e-4;
+constexpr double kNoRidge = 1e-12;
 constexpr double kSmallestShare = 0.8;  // of usable draws
 // No variance shrinks by more than a factor of 1 + this in one step.
 constexpr double kLargestShrinkage = 99;
+constexpr double kLargestCapOfScale = 0.96;  // of a diagonal L
 
-WhitenedFit with_eigenvalues(Vector d, const Matrix& e) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (e + e.transpose()));
-  return {std::move(d), eigen.eigenvectors(), eigen.eigenvalues()};
+Matrix identity(Index p) { return Matrix::Identity(p, p); }
+
+Matrix symmetric(const Matrix& e) { return 0.5 * (e + e.transpose()); }
+
+// Damping of E. With a diagonal L the optimum has an E whose eigenvalues come near 1, where p is
+// far wider than q; damping it there would slow the mean down in just those directions.
+double damping_of_curvature(const StepRule& rule) {
+  return rule.shape == Shape::full ? rule.damping : 1;
+}
+
+// (I - rho E)^-1 and rho (I - rho E)^-1 d, with the eigenvalues of rho E clipped and the step of
+// the mean shortened where they must be.
+struct NewtonStep {
+  Matrix covariance;
+  Vector move;
+  bool shortened = false;
+};
+
+// By Cholesky, an order of magnitude cheaper, where nothing is clipped and nothing shortened.
+std::optional<NewtonStep> plain_step(const WhitenedFit& fit, const StepRule& rule) {
+  const Index p = fit.d.size();
+  const Matrix e = damping_of_curvature(rule) * fit.e;
+  if (!eigenvalues_below(e, rule.cap) || !eigenvalues_below(-e, kLargestShrinkage)) return {};
+  const Eigen::LLT<Matrix> precision(identity(p) - e);
+  if (precision.info() != Eigen::Success) return {};
+  const Vector d = rule.damping * fit.d;
+  NewtonStep result{{}, precision.solve(d)};
+  if (std::sqrt(result.move.dot(d)) > rule.radius) return {};
+  if (rule.shape == Shape::full) result.covariance = precision.solve(identity(p));
+  return result;
+}
+
+NewtonStep clipped_step(const WhitenedFit& fit, const StepRule& rule) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.e);
+  const Matrix& vectors = eigen.eigenvectors();
+  const Vector capped = (damping_of_curvature(rule) * eigen.eigenvalues()).cwiseMin(rule.cap);
+  const Vector variance = (1 - capped.cwiseMax(-kLargestShrinkage).array()).inverse();
+  // Where p is far narrower than q the mean goes all the way, though q does not shrink so far.
+  const Vector newton = (1 - capped.array()).inverse();
+  Vector move = rule.damping * newton.cwiseProduct(vectors.transpose() * fit.d);
+  const double length = move.cwiseQuotient(variance.cwiseMax(1).cwiseSqrt()).norm();
+  const bool shortened = length > rule.radius;
+  if (shortened) move *= rule.radius / length;
+  NewtonStep result{{}, vectors * move, shortened};
+  if (rule.shape == Shape::full) {
+    result.covariance = vectors * variance.asDiagonal() * vectors.transpose();
+  }
+  return result;
 }
 
 }  // namespace
+
+Shape shape_of(const Options& options) {
+  return options.family == "mean-field" ? Shape::diagonal : Shape::full;
+}
+
+Index draws_for_regression(Index dimension) {
+  return std::max<Index>(16, (5 * (dimension + 1) + 3) / 4);
+}
+
+bool eigenvalues_below(const Matrix& e, double limit) {
+  return (limit * identity(e.rows()) - e).llt().info() == Eigen::Success;
+}
 
 bool WhitenedBatch::good() const {
   return evaluated > 0 &&
@@ -30,13 +92,8 @@ bool WhitenedBatch::good() const {
          z.cols() > 2;
 }
 
-double symmetrized_kl(const WhitenedGaussian& a, const WhitenedGaussian& b) {
-  const auto la = a.l.triangularView<Eigen::Lower>(), lb = b.l.triangularView<Eigen::Lower>();
-  const Vector difference = a.mu - b.mu;
-  const double p = static_cast<double>(a.mu.size());
-  return 0.5 * (la.solve(b.l).squaredNorm() + lb.solve(a.l).squaredNorm() +
-                la.solve(difference).squaredNorm() + lb.solve(difference).squaredNorm()) -
-         p;
+double WhitenedBatch::fisher_distance() const {
+  return 0.5 * s.squaredNorm() / static_cast<double>(s.cols());
 }
 
 WhitenedBatch draw_whitened(const Model& model, const WhitenedGaussian& q, Index draws,
@@ -67,38 +124,64 @@ WhitenedBatch draw_whitened(const Model& model, const WhitenedGaussian& q, Index
   return batch;
 }
 
+double WhitenedFit::distance(Shape shape) const {
+  const double of_scale = shape == Shape::full ? e.squaredNorm() : e.diagonal().squaredNorm();
+  return 0.5 * d.squaredNorm() + 0.25 * of_scale;
+}
+
 WhitenedFit fit_by_regression(const WhitenedBatch& batch) {
   const Index p = batch.z.rows();
   const double scale = 1 / static_cast<double>(batch.z.cols() - 1);
   const Vector z_mean = batch.z.rowwise().mean(), s_mean = batch.s.rowwise().mean();
   const Matrix z = batch.z.colwise() - z_mean, s = batch.s.colwise() - s_mean;
-  const Matrix zz = scale * z * z.transpose() + kRidge * Matrix::Identity(p, p);
-  const Matrix sz = scale * s * z.transpose();
-  const Matrix e = zz.llt().solve(sz.transpose()).transpose();
-  return with_eigenvalues(s_mean - e * z_mean, e);
+  const Matrix zz = scale * z * z.transpose(), sz = scale * s * z.transpose();
+  const auto slope = [&](double ridge) -> Matrix {
+    return (zz + ridge * identity(p)).llt().solve(sz.transpose()).transpose();
+  };
+  WhitenedFit fit;
+  Matrix e;
+  if (const Index freedom = batch.z.cols() - p - 1; freedom > 0) {
+    e = slope(kNoRidge);
+    const double left = (s - e * z).squaredNorm() / static_cast<double>(freedom);
+    fit.nonlinearity = left / (scale * (s - z).squaredNorm());
+  }
+  // Negated, so that a nonlinearity that is not a number does not pass.
+  if (!(fit.nonlinearity < kLinear)) e = slope(kRidge);
+  fit.d = s_mean - e * z_mean;
+  fit.e = symmetric(e);
+  return fit;
 }
 
 WhitenedFit fit_by_moments(const WhitenedBatch& batch) {
   const double scale = 1 / static_cast<double>(batch.z.cols() - 1);
   const Vector z_mean = batch.z.rowwise().mean(), s_mean = batch.s.rowwise().mean();
   const Matrix e = scale * (batch.s.colwise() - s_mean) * (batch.z.colwise() - z_mean).transpose();
-  return with_eigenvalues(s_mean, e);
+  return {s_mean, symmetric(e)};
+}
+
+WhitenedFit fit_by_moments(const WhitenedBatch& batch, const Matrix& slope) {
+  WhitenedBatch rest{.z = batch.z, .s = batch.s - slope * batch.z, .log_ratio = {}};
+  WhitenedFit fit = fit_by_moments(rest);
+  fit.e += slope;
+  return fit;
 }
 
 WhitenedGaussian step(const WhitenedGaussian& q, const WhitenedFit& fit, const StepRule& rule,
                       bool* radius_was_binding) {
-  const Vector clipped =
-      (rule.damping * fit.eigenvalues).cwiseMax(-kLargestShrinkage).cwiseMin(rule.cap);
-  const Vector variance = (1 - clipped.array()).inverse();
-  Vector move = rule.damping * variance.cwiseProduct(fit.vectors.transpose() * fit.d);
-  const double length = move.cwiseQuotient(variance.cwiseMax(1).cwiseSqrt()).norm();
-  const bool binding = length > rule.radius;
-  if (binding) move *= rule.radius / length;
-  if (radius_was_binding != nullptr) *radius_was_binding = binding;
-  const Matrix covariance = fit.vectors * variance.asDiagonal() * fit.vectors.transpose();
-  const Matrix root = covariance.llt().matrixL();
-  WhitenedGaussian next{q.mu + q.l * (fit.vectors * move), q.l * root};
-  next.l.triangularView<Eigen::StrictlyUpper>().setZero();
+  std::optional<NewtonStep> newton = plain_step(fit, rule);
+  if (!newton) newton = clipped_step(fit, rule);
+  if (radius_was_binding != nullptr) *radius_was_binding = newton->shortened;
+  WhitenedGaussian next{q.mu + q.l * newton->move, q.l};
+  if (rule.shape == Shape::full) {
+    const Matrix root = newton->covariance.llt().matrixL();
+    next.l = q.l.triangularView<Eigen::Lower>() * root;
+    next.l.triangularView<Eigen::StrictlyUpper>().setZero();
+  } else {
+    const Vector e = (rule.damping * fit.e.diagonal())
+                         .cwiseMax(-kLargestShrinkage)
+                         .cwiseMin(std::min(rule.cap, kLargestCapOfScale));
+    next.l.diagonal().array() /= (1 - e.array()).sqrt();
+  }
   return next;
 }
 

@@ -11,12 +11,19 @@ constexpr double kNear = 1e-3;    // a distance to the optimum that no average i
 constexpr int kPatience = 12;     // steps without a better ELBO before the search has stalled
 constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
 constexpr double kLargestRadius = 1e6;
+constexpr double kExact = 1e-7;  // of E |s|^2 / 2
+// Caps of the eigenvalues of E: where p bends upwards within q; and at least, for the mean of a
+// diagonal q, which has to move where p is far wider than q.
+constexpr double kBentUpwards = 1.5, kCapThere = 0.2, kCapOfDiagonal = 0.99;
+// A variance may grow until the nonlinearity, which grows with it, is this; by 4 in any case.
+constexpr double kNonlinearityAfter = 0.01, kLeastGrowth = 4, kMostGrowth = 1e4;
 
 }  // namespace
 
-WhitenedSearch::WhitenedSearch(const Model& model, WhitenedGaussian start, Index draws,
+WhitenedSearch::WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
                                std::uint64_t seed, std::uint32_t chain)
     : model_(model),
+      shape_(shape),
       draws_(draws),
       seed_(seed),
       chain_(chain),
@@ -46,11 +53,15 @@ bool WhitenedSearch::worse(const WhitenedBatch& batch) const {
 
 void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
   current_ = q;
-  if (!has_best_ || batch.elbo > best_elbo_) {
+  fit_ = fit_by_regression(batch);
+  const bool exact = batch.fisher_distance() < kExact;
+  if (!has_best_ || exact || batch.elbo > best_elbo_) {
     // A rise within the noise is no progress.
     const bool progress =
         !has_best_ || batch.elbo > best_elbo_ + 0.5 * std::max(batch.standard_error, 1e-8);
     best_ = q;
+    best_slope_ = fit_.e;
+    exact_ = exact;
     best_elbo_ = batch.elbo;
     best_error_ = batch.standard_error;
     has_best_ = true;
@@ -58,7 +69,6 @@ void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
   } else {
     ++since_best_;
   }
-  fit_ = fit_by_regression(batch);
   batch_ = std::move(batch);
   rejected_ = 0;
   damping_ = 1;
@@ -66,8 +76,10 @@ void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
 
   const auto p = static_cast<double>(q.mu.size());
   const double noise = std::max(1.0, p / (2 * static_cast<double>(draws_)));
-  near_ = fit_.distance() * noise < kNear ? near_ + 1 : 0;
-  if (near_ == 2) state_ = State::settled;
+  near_ = fit_.distance(shape_) * noise < kNear ? near_ + 1 : 0;
+  // Near a Gaussian p the next step is exact.
+  const bool worth_another = near_ < 4 && batch_->fisher_distance() < kNear;
+  if (exact_ || (near_ >= 2 && !worth_another)) state_ = State::settled;
   if (since_best_ >= kPatience && state_ == State::moving) state_ = State::stalled;
 }
 
@@ -97,11 +109,19 @@ void WhitenedSearch::advance() {
     }
     return;
   }
-  const double steepest = fit_.eigenvalues.maxCoeff();
-  const bool nearly_gaussian = fit_.distance() < 0.1 && draws_ > current_.mu.size();
-  const StepRule rule{.damping = damping_,
-                      .cap = steepest > 1.5 ? 0.2 : (nearly_gaussian ? 0.96 : 0.75),
-                      .radius = radius_};
+  // A constant gradient has no nonlinearity to speak of, nor a scale.
+  const double allowance =
+      fit_.nonlinearity >= 0 ? kNonlinearityAfter / fit_.nonlinearity : kLeastGrowth;
+  const double growth = std::clamp(allowance, kLeastGrowth, kMostGrowth);
+  double cap = 1 - 1 / growth;
+  if (shape_ == Shape::diagonal) cap = std::max(cap, kCapOfDiagonal);
+  if (!eigenvalues_below(fit_.e, kBentUpwards)) cap = kCapThere;
+  const StepRule rule{
+      .shape = shape_,
+      .damping = damping_,
+      .cap = cap,
+      // What growth leaves of the allowance is for the mean, unless that was wrong.
+      .radius = rejected_ > 0 ? radius_ : std::max(radius_, std::sqrt(allowance / growth))};
   const WhitenedGaussian next = step(current_, fit_, rule, &radius_was_binding_);
   if (!next.finite()) return reject();
   WhitenedBatch batch = draw(next);

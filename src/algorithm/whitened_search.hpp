@@ -1,6 +1,8 @@
 // The search of --method robust: from a start to the Gaussian nearest to the posterior, or near it.
 #pragma once
 
+#include <optional>
+
 #include "algorithm/whitened.hpp"
 
 namespace ravi {
@@ -12,8 +14,8 @@ class WhitenedSearch {
   enum class State { moving, settled, stalled, stuck };
 
   // Random numbers are addressed by (seed, chain, step).
-  WhitenedSearch(const Model& model, WhitenedGaussian start, Index draws, std::uint64_t seed,
-                 std::uint32_t chain);
+  WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
+                 std::uint64_t seed, std::uint32_t chain);
 
   // Up to that many more steps; ends early when it is done.
   void run(int steps);
@@ -22,7 +24,10 @@ class WhitenedSearch {
   bool found() const { return has_best_; }  // a q whose ELBO could be computed
   const WhitenedGaussian& best() const { return best_; }
   double best_elbo() const { return best_elbo_; }
-  double best_standard_error() const { return best_error_; }
+  // E of the best q: how s depends on z there.
+  const Matrix& slope() const { return best_slope_; }
+  // log p - log q is constant to rounding at the best q: nothing is left to average.
+  bool exact() const { return exact_; }
   std::int64_t evaluations() const { return evaluations_; }
   std::int64_t failed() const { return failed_; }
   const Vector& first_failure() const { return first_failure_; }
@@ -35,16 +40,18 @@ class WhitenedSearch {
   void advance();
 
   const Model& model_;
+  Shape shape_;
   Index draws_;
   std::uint64_t seed_;
   std::uint32_t chain_;
   std::uint32_t step_ = 0;
 
   WhitenedGaussian current_, best_;
+  Matrix best_slope_;
   std::optional<WhitenedBatch> batch_;  // of current_
   WhitenedFit fit_;
   double best_elbo_ = 0, best_error_ = 0;
-  bool has_best_ = false;
+  bool has_best_ = false, exact_ = false;
   double radius_, damping_ = 1;
   bool radius_was_binding_ = false;
   int rejected_ = 0, near_ = 0, since_best_ = 0, retreats_ = 0;

@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
   quantities = 8,
   search = 9,
   evidence = 10,
+  wide = 11,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

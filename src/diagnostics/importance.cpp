@@ -27,6 +27,21 @@ double sum_over(const ConstVectorRef& x, const ConstVectorRef& weights, const F&
   return sum;
 }
 
+// sqrt(sum over groups of consecutive draws of (sum w h(x))^2).
+template <typename Influence>
+double standard_error(const ConstVectorRef& x, const ConstVectorRef& weights, Index group,
+                      const Influence& h) {
+  if (x.size() == 0 || weights.hasNaN()) return kNan;
+  double sum = 0, of_group = 0;
+  for (Index i = 0; i < x.size(); ++i) {
+    if (weights(i) > 0) of_group += weights(i) * h(x(i));
+    if ((i + 1) % group != 0 && i + 1 < x.size()) continue;
+    sum += of_group * of_group;
+    of_group = 0;
+  }
+  return std::sqrt(sum);
+}
+
 // Places of positive weight, in order.
 std::vector<Index> eligible(const ConstVectorRef& log_weights, Index needed) {
   std::vector<Index> places;
@@ -58,9 +73,34 @@ double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights) {
 
 double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights) {
   const double mean = weighted_mean(x, weights);
-  return std::sqrt(sum_over(x, weights, [=](double value, double w) {
-    return (w * (value - mean)) * (w * (value - mean));
-  }));
+  return standard_error(x, weights, 1, [=](double value) { return value - mean; });
+}
+
+WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
+                                     Index group) {
+  const std::vector<double> levels = {0.05, 0.5, 0.95};
+  const double m = weighted_mean(x, weights), sd = weighted_sd(x, weights);
+  const Vector q = weighted_quantiles(x, weights, levels);
+  std::vector<double> around;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double at = q(static_cast<Index>(i)), p = levels[i];
+    const double error =
+        standard_error(x, weights, group, [=](double value) { return (value <= at ? 1 : 0) - p; });
+    around.push_back(std::max(0.0, p - error));
+    around.push_back(std::min(1.0, p + error));
+  }
+  const Vector w = weighted_quantiles(x, weights, around);
+  const auto of_sd = [=](double value) { return ((value - m) * (value - m) - sd * sd) / (2 * sd); };
+  return {.mean = m,
+          .sd = sd,
+          .q5 = q(0),
+          .q50 = q(1),
+          .q95 = q(2),
+          .mcse_mean = standard_error(x, weights, group, [=](double value) { return value - m; }),
+          .mcse_sd = sd > 0 ? standard_error(x, weights, group, of_sd) : sd,
+          .mcse_q5 = (w(1) - w(0)) / 2,
+          .mcse_q50 = (w(3) - w(2)) / 2,
+          .mcse_q95 = (w(5) - w(4)) / 2};
 }
 
 Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,

@@ -20,6 +20,19 @@ double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights);
 // section 9.2).
 double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights);
 
+// Posterior estimates of one quantity, each with its Monte Carlo standard error.
+struct WeightedEstimates {
+  double mean, sd, q5, q50, q95;
+  double mcse_mean, mcse_sd, mcse_q5, mcse_q50, mcse_q95;
+};
+
+// Draws come in groups of that many consecutive ones that depend on each other, such as antithetic
+// pairs. An estimate with influence function h has variance sum_groups (sum w h)^2, with h = x - m
+// for the mean m, ((x - m)^2 - v) / (2 sd) for the sd, and 1{x <= q} - p for the level of a
+// quantile, whose error is half the distance between the quantiles at p plus and minus that much.
+WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
+                                     Index group);
+
 // The inverse of the weighted distribution function, interpolated: in ascending order, draw i
 // stands at the middle of its step, C_i - w_i / 2 with C_i the cumulative weight; the quantile is
 // linear between two such points and constant beyond the first and last. With equal weights this

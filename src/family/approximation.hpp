@@ -30,6 +30,11 @@ class Approximation {
   // The lambda of N(mean, scale^2 I).
   virtual Vector isotropic(const ConstVectorRef& mean, double scale) const = 0;
 
+  // The lambda of N(mean, L L') with L lower triangular; a family of independent coordinates takes
+  // the diagonal of L.
+  virtual Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const = 0;
+  virtual Matrix scale() const = 0;  // L
+
   // theta = mu + L z and back, for every column.
   virtual void transform(const ConstMatrixRef& z, MatrixRef theta) const = 0;
   virtual void whiten(const ConstMatrixRef& theta, MatrixRef z) const = 0;

@@ -25,7 +25,7 @@ void FullRank::assign(const ConstVectorRef& lambda) {
   }
 }
 
-Vector FullRank::pack(const ConstVectorRef& mean, const ConstMatrixRef& l) {
+Vector FullRank::lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const {
   const Index p = mean.size();
   Vector lambda(size_for(p));
   lambda.head(p) = mean;

@@ -11,14 +11,13 @@ class FullRank final : public Approximation {
   explicit FullRank(Index dimension);
 
   static Index size_for(Index dimension) { return dimension * (dimension + 3) / 2; }
-  // lambda of (mu, L).
-  static Vector pack(const ConstVectorRef& mean, const ConstMatrixRef& l);
-  const Matrix& l() const { return l_; }
   Index size() const override { return size_for(dimension()); }
   std::string_view family() const override { return "full-rank"; }
   std::unique_ptr<Approximation> clone() const override;
   void assign(const ConstVectorRef& lambda) override;
   Vector isotropic(const ConstVectorRef& mean, double scale) const override;
+  Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const override;
+  Matrix scale() const override { return l_; }
   void transform(const ConstMatrixRef& z, MatrixRef theta) const override;
   void whiten(const ConstMatrixRef& theta, MatrixRef z) const override;
   double log_determinant() const override { return log_determinant_; }

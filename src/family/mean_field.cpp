@@ -26,6 +26,12 @@ Vector MeanField::isotropic(const ConstVectorRef& mean, double scale) const {
   return lambda;
 }
 
+Vector MeanField::lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const {
+  Vector lambda(size());
+  lambda << mean, l.diagonal().array().log().matrix();
+  return lambda;
+}
+
 void MeanField::transform(const ConstMatrixRef& z, MatrixRef theta) const {
   theta.noalias() = sigma_.asDiagonal() * z;
   theta.colwise() += mu_;

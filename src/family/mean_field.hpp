@@ -15,6 +15,8 @@ class MeanField final : public Approximation {
   std::unique_ptr<Approximation> clone() const override;
   void assign(const ConstVectorRef& lambda) override;
   Vector isotropic(const ConstVectorRef& mean, double scale) const override;
+  Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const override;
+  Matrix scale() const override { return sigma_.asDiagonal(); }
   void transform(const ConstMatrixRef& z, MatrixRef theta) const override;
   void whiten(const ConstMatrixRef& theta, MatrixRef z) const override;
   double log_determinant() const override { return log_sigma_.sum(); }

@@ -81,18 +81,26 @@ constexpr std::array kTable = {
         "the iterates have such heavy tails that their average must not be trusted",
         "lower --step-size or raise --draws", "Algorithm 1, line 9: k-hat of iterates > 1"},
     FindingWords{approximation_poor, "approximation-poor", Severity::failure, Verdict::unreliable,
-                 "q is too far from the posterior for importance sampling to correct it",
-                 "try --family full-rank if it was mean-field, reparameterize (non-centered, log "
-                 "scale), or use MCMC",
-                 "Vehtari et al. 2024, Pareto smoothed importance sampling"},
-    FindingWords{weights_needed, "weights-needed", Severity::note, Verdict::usable,
-                 "q is close enough to the posterior to be corrected, not to be used as it is",
-                 "use the weighted summaries and draws",
-                 "Yao et al. 2018, section 3: k-hat between 0.5 and 0.7"},
-    FindingWords{khat_uncertain, "khat-uncertain", Severity::note, Verdict::accurate,
-                 "a good part of the batches of draws put k-hat on the other side of its limit",
-                 "raise --psis-draws for a firmer judgment",
-                 "ravi: k-hat of one batch varies from seed to seed"},
+                 "q is too far from the posterior for importance weights to correct it: its draws "
+                 "may miss a large share of the mass",
+                 "reparameterize (non-centered, log scale), try --family full-rank if it was "
+                 "mean-field, or use MCMC",
+                 "ravi, after Vehtari et al. 2024: the largest weight over 1 - k-hat"},
+    FindingWords{variance_unknown, "variance-unknown", Severity::failure, Verdict::unreliable,
+                 "the variance of some parameter rests on few draws, or does not exist: most of it "
+                 "may lie where neither q nor wider draws go",
+                 "reparameterize, give the parameter a proper prior if it has none, or use MCMC; "
+                 "medians and quantiles may still be meaningful",
+                 "ravi, after Vehtari et al. 2024: the largest term over 1 - k-hat"},
+    FindingWords{
+        weights_needed, "weights-needed", Severity::note, Verdict::usable,
+        "q is close enough to the posterior to be corrected, not to be used as it is",
+        "use the weighted summaries and draws",
+        "the weights' effective sample size as a share of the draws; Yao et al. 2018, section 3"},
+    FindingWords{tail_without_weight, "tail-without-weight", Severity::note, Verdict::accurate,
+                 "k-hat is above its usual limit, but the tail it describes carries little weight",
+                 "nothing; --psis-draws 40000 gives a firmer judgment",
+                 "ravi: k-hat alone cries wolf where the weights hardly vary"},
     FindingWords{single_chain, "single-chain", Severity::note, Verdict::accurate,
                  "one chain alone cannot see other modes", "use --chains 4",
                  "Dhaka et al. 2020, section 4: R-hat detects optimization failure"},

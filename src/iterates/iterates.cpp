@@ -157,6 +157,18 @@ std::vector<Block> Iterates::quarters() const {
   return result;
 }
 
+std::vector<Block> Iterates::parts(Index per_chain) const {
+  std::vector<Block> result;
+  for (const auto& blocks : blocks_) {
+    // The last block may be shorter than the others, which a part of many does not notice.
+    const std::size_t length = blocks.size() / static_cast<std::size_t>(per_chain);
+    if (length == 0) return {};
+    auto rest = std::span(blocks).last(length * static_cast<std::size_t>(per_chain));
+    for (; !rest.empty(); rest = rest.subspan(length)) result.push_back(merged(rest.first(length)));
+  }
+  return result;
+}
+
 Index Iterates::forget_first_half() {
   const auto first = static_cast<std::ptrdiff_t>(first_recent_block());
   Index count = 0;

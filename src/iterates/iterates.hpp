@@ -55,6 +55,9 @@ class Iterates {
   // The last half of the blocks, halved again: two blocks per chain, chain after chain. What they
   // cover starts at half of the run or up to two blocks later. Empty below two blocks.
   std::vector<Block> quarters() const;
+  // All blocks since the start or T_0 in that many parts of one length per chain, chain after
+  // chain; what is left over at the beginning is in none. Empty when there are fewer blocks.
+  std::vector<Block> parts(Index per_chain) const;
   // Forgets what quarters() does not cover, and returns how many iterates per chain remain.
   Index forget_first_half();
 

@@ -18,6 +18,11 @@ void append_indexed(std::vector<std::string>& names, std::string_view name, Inde
   }
 }
 
+void Model::log_density(const ConstMatrixRef& theta, VectorRef values) const {
+  Matrix gradient(theta.rows(), theta.cols());
+  evaluate(theta, values, gradient);
+}
+
 std::vector<std::string> Model::unconstrained_names() const {
   std::vector<std::string> names;
   append_indexed(names, "theta", dimension());

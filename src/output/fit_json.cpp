@@ -23,6 +23,10 @@ void visit_summary(Summary& s, Visitor visit) {
   visit("q50", s.q50);
   visit("q95", s.q95);
   visit("mcse", s.mcse);
+  visit("mcse_sd", s.mcse_sd);
+  visit("mcse_q5", s.mcse_q5);
+  visit("mcse_q50", s.mcse_q50);
+  visit("mcse_q95", s.mcse_q95);
 }
 
 Json parameters_to_json(const std::vector<ParameterSummary>& parameters) {
@@ -30,6 +34,7 @@ Json parameters_to_json(const std::vector<ParameterSummary>& parameters) {
   for (const ParameterSummary& p : parameters) {
     Json entry = {{"name", p.name}};
     visit_summary(p, [&](const char* key, double value) { entry[key] = number_to_json(value); });
+    entry["digits"] = p.digits();
     array.push_back(std::move(entry));
   }
   return array;
@@ -61,13 +66,25 @@ Gaussian to_moments(const nlohmann::json& j) {
   return q;
 }
 
-// An approximation with its score, as last_iterate and chains[] hold it.
-Json answer_to_json(const Answer& a) {
-  Json j = moments_to_json(a.q);
+// The score of an approximation: of the answer at the top level, of others beside their moments.
+void add_score(const Answer& a, Json& j) {
   j["elbo"] = {{"value", number_to_json(a.elbo)}, {"mcse", number_to_json(a.elbo_mcse)}};
   j["khat"] = number_to_json(a.khat);
   j["khat_quartiles"] = {number_to_json(a.khat_low), number_to_json(a.khat_high)};
+  j["efficiency"] = number_to_json(a.efficiency);
+  j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = number_to_json(a.importance_ess);
+  j["unseen_mass"] = number_to_json(a.unseen_mass);
+  j["unseen_variance"] = number_to_json(a.unseen_variance);
+  j["resampled_distinct"] = a.distinct;
+  j["log_evidence"] = number_to_json(a.log_evidence);
+}
+
+// An approximation with its score, as last_iterate and chains[] hold it.
+Json answer_to_json(const Answer& a) {
+  Json j = moments_to_json(a.q);
+  add_score(a, j);
+  if (a.mode > 0) j["mode"] = {{"number", a.mode}, {"weight", number_to_json(a.mode_weight)}};
   if (a.parameters.empty()) return j;
   j["weighted"] = a.weighted;
   j["parameters"] = parameters_to_json(a.parameters);
@@ -83,7 +100,17 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.khat = number_from_json(j.at("khat"));
   a.khat_low = number_from_json(j.at("khat_quartiles").at(0));
   a.khat_high = number_from_json(j.at("khat_quartiles").at(1));
+  a.efficiency = number_from_json(j.at("efficiency"));
+  a.draws_scored = j.at("importance_draws");
   a.importance_ess = number_from_json(j.at("importance_ess"));
+  a.unseen_mass = number_from_json(j.at("unseen_mass"));
+  a.unseen_variance = number_from_json(j.at("unseen_variance"));
+  a.distinct = j.at("resampled_distinct");
+  a.log_evidence = number_from_json(j.at("log_evidence"));
+  if (j.contains("mode") && j.at("mode").is_object()) {
+    a.mode = j.at("mode").at("number");
+    a.mode_weight = number_from_json(j.at("mode").at("weight"));
+  }
   if (!j.contains("parameters")) return a;
   a.weighted = j.at("weighted");
   a.parameters = to_parameters(j.at("parameters"));
@@ -147,7 +174,8 @@ Json trace_to_json(const std::vector<Check>& trace) {
                      {"elbo", number_to_json(c.elbo)},
                      {"rhat_max", number_to_json(c.rhat_max)},
                      {"mcse_median", number_to_json(c.mcse_median)},
-                     {"ess_min", number_to_json(c.ess_min)}});
+                     {"ess_min", number_to_json(c.ess_min)},
+                     {"error", number_to_json(c.error)}});
   }
   return array;
 }
@@ -157,7 +185,7 @@ std::vector<Check> to_trace(const nlohmann::json& j) {
   for (const auto& c : j) {
     trace.push_back({c.at("iteration"), number_from_json(c.at("elbo")),
                      number_from_json(c.at("rhat_max")), number_from_json(c.at("mcse_median")),
-                     number_from_json(c.at("ess_min"))});
+                     number_from_json(c.at("ess_min")), number_from_json(c.at("error"))});
   }
   return trace;
 }
@@ -189,15 +217,16 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
       fit.averaging_started_at < 0 ? Json(nullptr) : Json(fit.averaging_started_at);
   j["gradient_evaluations"] = fit.gradient_evaluations;
   j["failed_draws"] = fit.failed_draws;
-  j["rhat"] = {{"max", number_to_json(fit.rhat_max)}, {"parameter", fit.rhat_parameter}};
+  j["rhat"] = {{"max", number_to_json(fit.rhat_max)},
+               {"limit", number_to_json(fit.rhat_limit)},
+               {"parameter", fit.rhat_parameter}};
+  j["error"] = number_to_json(fit.error);
   j["mcse"] = {{"median", number_to_json(fit.mcse_median)}, {"max", number_to_json(fit.mcse_max)}};
   j["ess"] = {{"min", number_to_json(fit.ess_min)}};
-  j["tail_index"] = {{"max", number_to_json(fit.tail_index_max)}};
-  j["khat"] = number_to_json(answer.khat);
-  j["khat_quartiles"] = {number_to_json(answer.khat_low), number_to_json(answer.khat_high)};
+  j["tail_index"] = {{"max", number_to_json(fit.tail_index_max)},
+                     {"limit", number_to_json(fit.tail_index_limit)}};
+  add_score(answer, j);
   j["khat_threshold"] = number_to_json(fit.khat_threshold);
-  j["importance_ess"] = number_to_json(answer.importance_ess);
-  j["elbo"] = {{"value", number_to_json(answer.elbo)}, {"mcse", number_to_json(answer.elbo_mcse)}};
   j["findings"] = Json::array();
   for (const Finding& f : fit.findings) j["findings"].push_back(finding_to_json(f));
   j["variational"] = fit.average ? moments_to_json(answer.q) : Json(nullptr);
@@ -240,11 +269,14 @@ Fit to_fit(const nlohmann::json& j) {
   fit.gradient_evaluations = j.at("gradient_evaluations");
   fit.failed_draws = j.at("failed_draws");
   fit.rhat_max = number_from_json(j.at("rhat").at("max"));
+  fit.rhat_limit = number_from_json(j.at("rhat").at("limit"));
   fit.rhat_parameter = j.at("rhat").at("parameter");
+  fit.error = number_from_json(j.at("error"));
   fit.mcse_median = number_from_json(j.at("mcse").at("median"));
   fit.mcse_max = number_from_json(j.at("mcse").at("max"));
   fit.ess_min = number_from_json(j.at("ess").at("min"));
   fit.tail_index_max = number_from_json(j.at("tail_index").at("max"));
+  fit.tail_index_limit = number_from_json(j.at("tail_index").at("limit"));
   fit.khat_threshold = number_from_json(j.at("khat_threshold"));
   if (!j.at("variational").is_null()) fit.average = to_answer(j, j.at("variational"));
   if (const auto& last = j.at("last_iterate"); !last.is_null()) {

@@ -36,19 +36,21 @@ std::string table(const std::vector<Row>& rows) {
 std::string with_error(double x, double mcse) {
   if (!std::isfinite(x)) return fmt::format("{}", x);
   if (!(mcse > 0)) return fmt::format("{:.4g}", x);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(mcse))), 0, 8);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(mcse))), 0, 6);
+  if (std::abs(x) < 0.5 * std::pow(10, -decimals)) x = 0;  // not "-0.00"
   return std::abs(x) < 1e7 ? fmt::format("{:.{}f}", x, decimals) : fmt::format("{:.4g}", x);
 }
 
 std::string short_number(double x) { return std::isnan(x) ? "?" : fmt::format("{:.3g}", x); }
 
 std::string parameter_table(const Answer& answer, int max_rows) {
-  std::vector<Row> rows = {{"parameter", "mean", "sd", "5%", "50%", "95%", "mcse"}};
+  std::vector<Row> rows = {{"parameter", "mean", "sd", "5%", "50%", "95%", "mcse", "digits"}};
   for (const ParameterSummary& p : answer.parameters) {
     if (static_cast<int>(rows.size()) > max_rows) break;
-    const auto cell = [&](double x) { return with_error(x, p.mcse); };
-    rows.push_back({p.name, cell(p.mean), cell(p.sd), cell(p.q5), cell(p.q50), cell(p.q95),
-                    fmt::format("{:.2g}", p.mcse)});
+    rows.push_back({p.name, with_error(p.mean, p.mcse), with_error(p.sd, p.mcse_sd),
+                    with_error(p.q5, p.mcse_q5), with_error(p.q50, p.mcse_q50),
+                    with_error(p.q95, p.mcse_q95), fmt::format("{:.2g}", p.mcse),
+                    std::to_string(p.digits())});
   }
   std::string text = table(rows);
   const std::size_t left = answer.parameters.size() - (rows.size() - 1);
@@ -58,9 +60,12 @@ std::string parameter_table(const Answer& answer, int max_rows) {
 
 // Disagreeing chains side by side, mean and sd of each.
 std::string chain_table(const Fit& fit, int max_rows) {
-  Row header = {"parameter"}, elbo = {"ELBO"}, khat = {"k-hat"};
+  Row header = {"parameter"}, mode = {"mode"}, weight = {"its mass"}, elbo = {"ELBO"},
+      khat = {"k-hat"};
   for (std::size_t j = 0; j < fit.chains.size(); ++j) {
     header.push_back(fmt::format("chain {}", j + 1));
+    mode.push_back(std::to_string(fit.chains[j].mode));
+    weight.push_back(fmt::format("{:.0f} %", 100 * fit.chains[j].mode_weight));
     elbo.push_back(with_error(fit.chains[j].elbo, fit.chains[j].elbo_mcse));
     khat.push_back(fmt::format("{:.2f}", fit.chains[j].khat));
   }
@@ -71,10 +76,15 @@ std::string chain_table(const Fit& fit, int max_rows) {
     Row row = {fit.chains.front().parameters[i].name};
     for (const Answer& chain : fit.chains) {
       const ParameterSummary& p = chain.parameters[i];
-      row.push_back(fmt::format("{} ({})", with_error(p.mean, p.mcse), with_error(p.sd, p.mcse)));
+      // To be compared, not quoted: two digits of the sd are enough.
+      const double resolution = 0.02 * p.sd;
+      row.push_back(fmt::format("{} ({})", with_error(p.mean, std::max(p.mcse, resolution)),
+                                with_error(p.sd, std::max(p.mcse_sd, resolution))));
     }
     rows.push_back(row);
   }
+  rows.push_back(mode);
+  rows.push_back(weight);
   rows.push_back(elbo);
   rows.push_back(khat);
   std::string text = table(rows);
@@ -96,18 +106,28 @@ std::string criteria(const Fit& fit) {
     if (std::isnan(value)) return;
     rows.push_back({label, short_number(value), fmt::format("{:<12}{}", limit, note)});
   };
-  add("R-hat, largest", fit.rhat_max, rule(fit.rhat_max < o.rhat_threshold, "<", o.rhat_threshold),
+  add("R-hat, largest", fit.rhat_max, rule(fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit),
       fit.rhat_parameter);
-  add("MCSE, median", fit.mcse_median,
-      rule(fit.mcse_median < o.mcse_threshold, "<", o.mcse_threshold), "");
+  if (o.mcse_threshold > 0) {
+    add("MCSE, median", fit.mcse_median,
+        rule(fit.mcse_median < o.mcse_threshold, "<", o.mcse_threshold), "");
+  }
+  if (o.tolerance > 0) {
+    add("distance to best q, sds", fit.error, rule(fit.error < o.tolerance, "<", o.tolerance), "");
+  }
   add("ESS, smallest", fit.ess_min, rule(fit.ess_min > o.ess_threshold, ">", o.ess_threshold), "");
   add("tail index of iterates", fit.tail_index_max,
-      rule(fit.tail_index_max < kTailIndexLimit, "<", kTailIndexLimit), "");
+      rule(fit.tail_index_max < fit.tail_index_limit, "<", fit.tail_index_limit), "");
   if (fit.average) {
     const Answer& a = *fit.average;
+    const bool last = fit.last_iterate && !std::isnan(fit.last_iterate->khat);
     add("k-hat of q", a.khat, rule(a.khat <= fit.khat_threshold, "<=", fit.khat_threshold),
-        fmt::format("half of the batches in {:.2f} to {:.2f}; last iterate {}", a.khat_low,
-                    a.khat_high, fit.last_iterate ? short_number(fit.last_iterate->khat) : "?"));
+        fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
+                    last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""));
+    add("mass that may be missed", a.unseen_mass,
+        rule(a.unseen_mass < kUnseenMassLimit, "<", kUnseenMassLimit), "");
+    add("variance that may be missed", a.unseen_variance,
+        rule(a.unseen_variance < kUnseenVarianceLimit, "<", kUnseenVarianceLimit), "");
     rows.push_back(
         {"ELBO", with_error(a.elbo, a.elbo_mcse), fmt::format("+- {:.2g}", a.elbo_mcse)});
   }
@@ -175,15 +195,18 @@ const char* color_of(Severity severity) {
 std::string summary(const Fit& fit, const TerminalStyle& style) {
   const Options& o = fit.options;
   const auto width = static_cast<std::size_t>(std::max(40, style.width));
-  std::string text =
-      fmt::format("{}: P = {}, {}, {} with eta = {}, J = {}, M = {}{}, {} iterations ({})\n\n",
-                  fit.model, fit.dimension, o.family, o.optimizer, o.step_size, o.chains, o.draws,
-                  o.minibatch > 0 ? fmt::format(", |S| = {}", o.minibatch) : "", fit.iterations,
-                  name(fit.termination));
+  std::string text = fmt::format(
+      "{}: P = {}, {}, {}, J = {}, M = {}{}, {} iterations ({})\n\n", fit.model, fit.dimension,
+      o.family,
+      o.optimizer.empty() ? o.method : fmt::format("{} with eta = {}", o.optimizer, o.step_size),
+      o.chains, o.draws, o.minibatch > 0 ? fmt::format(", |S| = {}", o.minibatch) : "",
+      fit.iterations, name(fit.termination));
   if (fit.average) {
     text += parameter_table(*fit.average, style.max_parameters);
-    text +=
-        fit.average->weighted ? "  importance weighted\n\n" : "  not weighted: k-hat too large\n\n";
+    text += fit.average->weighted
+                ? fmt::format("  importance weighted, {} draws worth {:.0f}\n\n",
+                              fit.average->draws_scored, fit.average->importance_ess)
+                : "  not weighted: the weights are not to be trusted\n\n";
   } else if (!fit.chains.empty()) {
     text += chain_table(fit, style.max_parameters) + "\n";
   }

@@ -249,7 +249,8 @@ TEST(AutodiffModel, FourThreadsGiveTheBitsOfOne) {
 }
 
 Options short_fit(int threads) {
-  return {.stop = "fixed", .max_iterations = 3000, .seed = 3, .threads = threads};
+  return {
+      .method = "paper", .stop = "fixed", .max_iterations = 3000, .seed = 3, .threads = threads};
 }
 
 // A Gaussian with means 3 and -1 and precision matrix {1/3, -1/3; -1/3, 4/3}.

@@ -58,8 +58,8 @@ void wait_for_text(const std::string& path, const std::string& text) {
 
 // A fit that takes minutes, so that it is always caught running.
 std::vector<std::string> long_fit(const std::string& output) {
-  return {"fit",      "gaussian", "--stop",  "fixed",    "--max-iterations",
-          "20000000", "--window", "2000000", "--output", output};
+  return {"fit",      "gaussian", "--stop",   "fixed", "--max-iterations", "20000000",
+          "--window", "2000000",  "--method", "paper", "--output",         output};
 }
 
 TEST(Process, CtrlCEndsAFitCleanlyAndKeepsWhatWasFound) {
@@ -94,9 +94,9 @@ TEST(Process, AKillLeavesNoHalfWrittenFile) {
 // The log of a short fit is below the limit, fit.json is not.
 TEST(Process, AFullDiskIsSaidAndExitsWithThree) {
   const TemporaryFolder folder;
-  const Process process(
-      {"fit", "gaussian", "--stop", "fixed", "--max-iterations", "400", "--output", folder / "out"},
-      folder / "log", 6000);
+  const Process process({"fit", "gaussian", "--method", "paper", "--stop", "fixed",
+                         "--max-iterations", "400", "--output", folder / "out"},
+                        folder / "log", 6000);
   EXPECT_EQ(process.wait(), 3);
   EXPECT_THAT(contents(folder / "log"),
               testing::AllOf(testing::HasSubstr("verdict: "),

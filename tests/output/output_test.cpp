@@ -22,8 +22,9 @@ namespace {
 using testing::HasSubstr;
 
 Fit fit_of(const char* model, Options options = {}, const Reference* reference = nullptr) {
+  options.method = "paper";
   options.stop = "fixed";
-  if (options.max_iterations == Options{}.max_iterations) options.max_iterations = 3000;
+  if (options.max_iterations == 0) options.max_iterations = 3000;
   Fit result = fit(*make_builtin(model, nullptr), options, {}, reference);
   result.model = model;
   return result;
@@ -251,7 +252,7 @@ TEST(Summary, OfALongTableSaysHowManyRowsAreMissing) {
 
 TEST(Progress, IsAFewPlainLinesWhereThereIsNoTerminal) {
   std::ostringstream out;
-  const Options options;
+  const Options options{.max_iterations = 15000};
   ProgressDisplay display(out, options, false, 80);
   for (long t = 100; t <= options.max_iterations; t += 100) {
     display.show({Phase::searching, {t, -10, 1.5, kUnknown, kUnknown}, ""});

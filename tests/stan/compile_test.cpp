@@ -58,7 +58,8 @@ Outcome ravi(const cli::Arguments& args) {
 
 // Options of a fit that is over soon.
 cli::Arguments quick_fit(const std::string& program, const std::string& data) {
-  cli::Arguments args = {"fit", program, "--stop", "fixed", "--max-iterations", "200", "--quiet"};
+  cli::Arguments args = {
+      "fit", program, "--method", "paper", "--stop", "fixed", "--max-iterations", "200", "--quiet"};
   if (!data.empty()) args.insert(args.end(), {"--data", data});
   return args;
 }
@@ -202,8 +203,8 @@ TEST(Compile, ProgramsThatPrintAreShownUpToALimit) {
   const std::string program = folder.write("chatty.stan",
                                            "parameters { real mu; }\n"
                                            "model { mu ~ normal(0, 1); print(\"hello\"); }\n");
-  const Outcome outcome =
-      ravi({"fit", program, "--stop", "fixed", "--max-iterations", "200", "--json"});
+  const Outcome outcome = ravi({"fit", program, "--method", "paper", "--stop", "fixed",
+                                "--max-iterations", "200", "--json"});
   EXPECT_NO_THROW(nlohmann::json::parse(outcome.out));
   EXPECT_THAT(outcome.err, HasSubstr("print: hello\n"));
   EXPECT_THAT(outcome.err, HasSubstr("is not shown"));

@@ -131,7 +131,7 @@ TEST_P(Twin, HasTheLogDensityOfTheBuiltInUpToAConstant) {
 // Other random numbers for each, so that the answers differ by their errors: the reported MCSE of
 // the average bounds every component of lambda, and five of both is a bound for their difference.
 TEST_P(Twin, GivesTheSameFitWithinItsReportedError) {
-  Options options{.stop = "fixed", .max_iterations = 6000, .seed = 1};
+  Options options{.method = "paper", .stop = "fixed", .max_iterations = 6000, .seed = 1};
   const Fit stan = fit(*example(GetParam()), options);
   options.seed = 2;
   const Fit builtin = fit(*builtin_twin(GetParam()), options);

@@ -128,6 +128,11 @@ EXPORT int bs_log_density_gradient(const Model*, bool, bool, const double* theta
   *value = log_density(theta, gradient);
   return 0;
 }
+EXPORT int bs_log_density(const Model* m, bool propto, bool jacobian, const double* theta,
+                          double* value, char** error) {
+  double gradient[kP + 1];
+  return bs_log_density_gradient(m, propto, jacobian, theta, value, gradient, error);
+}
 struct Rng {
   std::uint64_t state;
 };
@@ -170,6 +175,11 @@ EXPORT int bs_log_density_gradient(const Model*, bool, bool, const double* theta
   if (!trouble(theta, 1000).empty()) return -1;
   *value = log_density(theta, gradient);
   return 0;
+}
+EXPORT int bs_log_density(const Model* m, bool propto, bool jacobian, const double* theta,
+                          double* value) {
+  double gradient[kP + 1];
+  return bs_log_density_gradient(m, propto, jacobian, theta, value, gradient);
 }
 EXPORT int bs_param_constrain(Model* m, bool tp, bool gq, const double* theta, double* values) {
   if (gq && !trouble(theta, 100).empty()) return -1;

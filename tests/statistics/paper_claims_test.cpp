@@ -29,6 +29,7 @@ struct Regression {
 
   Fit fit(int iterations, int minibatch, std::uint64_t seed) const {
     Options options;
+    options.method = "paper";
     options.stop = "fixed";
     options.max_iterations = iterations;
     options.minibatch = minibatch;
@@ -82,6 +83,7 @@ TEST(EightSchools, NoncenteredIsAsCloseAsThePaperSays) {
   Vector d_mu(5), khat(5);
   for (Index s = 0; s < 5; ++s) {
     Options options;
+    options.method = "paper";
     options.stop = "fixed";
     options.max_iterations = 20000;
     options.seed = static_cast<std::uint64_t>(s + 1);
@@ -100,6 +102,7 @@ TEST(BimodalTarget, IsFoundOutWithEverySeed) {
   const auto model = make_builtin("bimodal", nullptr);
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Options options;
+    options.method = "paper";
     options.stop = "fixed";
     options.max_iterations = 3000;
     options.seed = seed;

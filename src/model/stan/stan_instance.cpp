@@ -107,6 +107,7 @@ struct FunctionsV2 {
   BsModel* (*construct)(const char*, unsigned, char**);
   void (*destruct)(BsModel*);
   void (*free_error)(char*);
+  int (*log_density)(const BsModel*, bool, bool, const double*, double*, char**);
   int (*gradient)(const BsModel*, bool, bool, const double*, double*, double*, char**);
   int (*constrain)(const BsModel*, bool, bool, const double*, double*, BsRng*, char**);
   BsRng* (*rng_construct)(unsigned, char**);
@@ -116,6 +117,7 @@ struct FunctionsV2 {
     symbols.get("bs_model_construct", construct);
     symbols.get("bs_model_destruct", destruct);
     symbols.get("bs_free_error_msg", free_error);
+    symbols.get("bs_log_density", log_density);
     symbols.get("bs_log_density_gradient", gradient);
     symbols.get("bs_param_constrain", constrain);
     symbols.get("bs_rng_construct", rng_construct);
@@ -189,6 +191,9 @@ class InstanceV2 final : public CommonInstance {
     if (status != 0 && message) *message = functions_.take(error);
     return status == 0;
   }
+  bool log_density(const double* theta, double* value) const override {
+    return functions_.log_density(model_, false, true, theta, value, nullptr) == 0;
+  }
 
   bool constrain(const double* theta, double* values, std::string* message) const override {
     char* error = nullptr;
@@ -213,12 +218,14 @@ class InstanceV2 final : public CommonInstance {
 struct FunctionsV1 {
   BsModel* (*construct)(const char*, unsigned, unsigned);
   int (*destruct)(BsModel*);
+  int (*log_density)(const BsModel*, bool, bool, const double*, double*);
   int (*gradient)(const BsModel*, bool, bool, const double*, double*, double*);
   int (*constrain)(const BsModel*, bool, bool, const double*, double*);
 
   explicit FunctionsV1(const Symbols& symbols) {
     symbols.get("bs_construct", construct);
     symbols.get("bs_destruct", destruct);
+    symbols.get("bs_log_density", log_density);
     symbols.get("bs_log_density_gradient", gradient);
     symbols.get("bs_param_constrain", constrain);
   }
@@ -282,6 +289,9 @@ class InstanceV1 final : public CommonInstance {
     const int status = functions_.gradient(model_, false, true, theta, log_density, gradient);
     if (status != 0 && message) *message = kSilent;
     return status == 0;
+  }
+  bool log_density(const double* theta, double* value) const override {
+    return functions_.log_density(model_, false, true, theta, value) == 0;
   }
   bool constrain(const double* theta, double* values, std::string* message) const override {
     const int status = functions_.constrain(model_, true, false, theta, values);

@@ -38,6 +38,8 @@ class StanInstance {
   // an exception, whose text goes to message unless that is null.
   virtual bool gradient(const double* theta, double* log_density, double* gradient,
                         std::string* message) const = 0;
+  // The log density alone, which takes a fraction of the time.
+  virtual bool log_density(const double* theta, double* value) const = 0;
   // Parameters and transformed parameters.
   virtual bool constrain(const double* theta, double* values, std::string* message) const = 0;
   virtual std::unique_ptr<StanGenerator> generator(std::uint32_t seed) const = 0;

@@ -117,6 +117,14 @@ class StanModel final : public Model {
     }
   }
 
+  void log_density(const ConstMatrixRef& theta, VectorRef values) const override {
+    const auto instance = pool_.acquire();
+    const PrintScope printing(&print_);
+    for (Index s = 0; s < theta.cols(); ++s) {
+      if (!instance->log_density(theta.col(s).data(), &values(s))) values(s) = kNaN;
+    }
+  }
+
   std::string why_not_computable(const ConstVectorRef& theta) const override {
     const auto instance = pool_.acquire();
     const PrintScope quiet(nullptr);

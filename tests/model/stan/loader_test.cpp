@@ -114,7 +114,7 @@ TEST_P(AnyLibrary, DataThatItRejectsAreNamed) {
 
 TEST_P(AnyLibrary, FitsToTheSameBytesOnAnyNumberOfThreads) {
   const auto model = stan_model(library(GetParam()));
-  Options options{.stop = "fixed", .max_iterations = 500, .threads = 1};
+  Options options{.method = "paper", .stop = "fixed", .max_iterations = 500, .threads = 1};
   const Fit one = fit(*model, options);
   options.threads = 4;
   const Fit four = fit(*model, options);

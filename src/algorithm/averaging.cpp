@@ -1,0 +1,147 @@
+// Chains of damped steps around an optimum, averaged until the average is precise.
+#include "algorithm/averaging.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithm/agreement.hpp"
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr int kRounds = 4;
+constexpr Index kMaxWindows = 48;  // of one round
+// Where p is a Gaussian the steps end at it and stay: what is left is rounding, about whose R-hat
+// and tails there is nothing to say.
+constexpr double kNegligibleError = 1e-6;
+
+}  // namespace
+
+// A batch with too many failed draws moves nothing.
+void Averaging::step_once(State& chain, const WhitenedBatch& batch, double damping) const {
+  if (!batch.good()) return;
+  WhitenedFit fit;
+  if (shape_ == Shape::full) {
+    fit = fit_by_moments(batch);
+  } else {
+    fit = fit_by_moments(batch, chain.slope);
+    chain.slopes_seen = chain.seen == 0 ? fit.e : Matrix(chain.slopes_seen + fit.e);
+    ++chain.seen;
+    // One slope for the whole round: the mean then moves by a constant matrix times d, so that it
+    // comes to rest where E[d] = 0.
+    const Vector diagonal = fit.e.diagonal();
+    fit.e = chain.slope;
+    fit.e.diagonal() = diagonal;
+  }
+  const WhitenedGaussian next = step(chain.q, fit, {.shape = shape_, .damping = damping});
+  if (next.finite()) chain.q = next;
+}
+
+void Averaging::advance(State& chain, Index j, double damping) {
+  double elbo = 0;
+  for (Index i = 0; i < options_.window; ++i) {
+    if (interrupted()) return;
+    const WhitenedBatch batch =
+        draw_whitened(model_, chain.q, options_.draws,
+                      RandomStream(options_.seed, Purpose::gradient, static_cast<std::uint32_t>(j),
+                                   static_cast<std::uint32_t>(iteration_ + i)));
+    chain.evaluations += batch.evaluated;
+    chain.failed += batch.failed;
+    if (chain.first_failure.size() == 0) chain.first_failure = batch.first_failure;
+    elbo += batch.elbo;
+    step_once(chain, batch, damping);
+    iterates_.window(j).col(i) = lambda(j);
+  }
+  elbo_(j) = elbo / static_cast<double>(options_.window);
+}
+
+// One window of every chain; false when the user asked to stop.
+bool Averaging::advance(double damping) {
+  parallel_for(options_.chains, resolve_threads(options_.threads),
+               [&](Index j) { advance(chain_[static_cast<std::size_t>(j)], j, damping); });
+  if (interrupted()) return false;
+  iteration_ += options_.window;
+  iterates_.close_window(options_.window);
+  return true;
+}
+
+bool Averaging::done(Search& search, Monitor& monitor) {
+  average_what_was_kept(search, iterates_, options_);
+  search.tail_index_limit = tail_index_limit(iterates_, search.precision.ess_min);
+  const double kl = kl_hat(iterates_, prototype_);
+  search.error = error_in_sds(kl, model_.dimension());
+  monitor.report(Phase::averaging,
+                 {iteration_, mean(elbo_), search.rhat.value, search.precision.mcse_median,
+                  search.precision.ess_min, search.error},
+                 search.rhat);
+  if (drifting(iterates_, prototype_, kl)) {
+    iterates_.forget_first_half();
+    search.stationary = false;
+    return false;
+  }
+  search.exact = kl < kNegligibleError;
+  return search.exact || (search.error < options_.tolerance && search.stationary &&
+                          search.precision.ess_min > options_.ess_threshold);
+}
+
+void Averaging::restart_from_averages() {
+  const auto q = prototype_.clone();
+  for (Index j = 0; j < options_.chains; ++j) {
+    State& chain = chain_[static_cast<std::size_t>(j)];
+    q->assign(iterates_.average(j));
+    chain.q = {q->mean(), q->scale()};
+    if (chain.seen > 0) chain.slope = chain.slopes_seen / static_cast<double>(chain.seen);
+    chain.seen = 0;
+  }
+}
+
+// log p - log q is constant where every chain is: its steps would all be zero.
+Search Averaging::nothing_left_to_average() {
+  for (int half = 0; half < 2; ++half) {
+    for (Index j = 0; j < options_.chains; ++j) {
+      iterates_.window(j).leftCols(2).colwise() = lambda(j);
+    }
+    iterates_.close_window(2);
+  }
+  Search search(limit_of_rhat());
+  search.termination = Termination::converged;
+  search.averaging_started_at = 0;
+  search.stationary = search.exact = true;
+  search.error = 0;
+  search.average = iterates_.average();
+  return search;
+}
+
+// Rounds of smaller and smaller steps, each from the averages of the one before: small steps
+// average better, large ones forget the start sooner.
+Search Averaging::run(Monitor& monitor) {
+  if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
+  Search search(limit_of_rhat());
+  const Index window = options_.window;
+  double damping = std::min(1.0, options_.step_size);
+  for (int round = 0; round < kRounds; ++round, damping /= 2) {
+    iterates_ = Iterates(options_.chains, iterates_.size(), window);
+    if (!advance(damping)) break;
+    search.averaging_started_at = iteration_;
+    iterates_.start_keeping();
+    Index next_check = 4;
+    for (Index done_windows = 1; done_windows <= kMaxWindows; ++done_windows) {
+      if (iteration_ + window > options_.max_iterations || !advance(damping)) break;
+      if (done_windows < next_check) continue;
+      next_check = done_windows + std::max<Index>(1, done_windows / 2);
+      if (done(search, monitor)) {
+        search.termination = Termination::converged;
+        return search;
+      }
+    }
+    if (interrupted() || iteration_ + 2 * window > options_.max_iterations) break;
+    if (round + 1 < kRounds) restart_from_averages();
+  }
+  search.termination = interrupted() ? Termination::interrupted : Termination::max_iterations;
+  if (iterates_.kept() > 0) average_what_was_kept(search, iterates_, options_);
+  return search;
+}
+
+}  // namespace ravi

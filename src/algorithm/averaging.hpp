@@ -1,0 +1,74 @@
+// The second half of --method robust: chains of damped steps around an optimum, and their average.
+#pragma once
+
+#include "algorithm/conclude.hpp"
+#include "algorithm/whitened_search.hpp"
+
+namespace ravi {
+
+// J chains of damped steps around the optimum, whose average is the answer.
+class Averaging {
+ public:
+  Averaging(const Model& model, const Approximation& prototype, const Options& options,
+            const Observer& observer, const std::vector<const WhitenedSearch*>& start)
+      : model_(model),
+        prototype_(prototype),
+        options_(options),
+        observer_(observer),
+        shape_(shape_of(options)),
+        iterates_(options.chains, prototype.size(), options.window),
+        elbo_(Vector::Zero(options.chains)) {
+    for (const WhitenedSearch* s : start) chain_.push_back({s->best(), s->slope(), s->exact()});
+  }
+
+  Search run(Monitor& monitor);
+  const Iterates& iterates() const { return iterates_; }
+  Vector lambda(Index chain) const {
+    const WhitenedGaussian& q = chain_[static_cast<std::size_t>(chain)].q;
+    return prototype_.lambda_of(q.mu, q.l);
+  }
+  long iteration() const { return iteration_; }
+  bool interrupted() const {
+    return observer_.stop_requested && observer_.stop_requested->load(std::memory_order_relaxed);
+  }
+  void add_to(ChainsReport& report) const {
+    for (const State& chain : chain_) {
+      report.evaluations += chain.evaluations;
+      report.failed_draws += chain.failed;
+      if (report.first_failure.size() == 0) report.first_failure = chain.first_failure;
+    }
+  }
+
+ private:
+  struct State {
+    WhitenedGaussian q;
+    Matrix slope;  // of s on z, for a diagonal q; does not depend on the batches of its round
+    bool exact = false;
+    Matrix slopes_seen = {};  // their sum over the round
+    Index seen = 0;
+    std::int64_t evaluations = 0, failed = 0;
+    Vector first_failure = {};
+  };
+
+  bool advance(double damping);
+  void advance(State& chain, Index j, double damping);
+  void step_once(State& chain, const WhitenedBatch& batch, double damping) const;
+  double limit_of_rhat() const {
+    return rhat_limit(options_.rhat_threshold, prototype_.size(), options_.chains);
+  }
+  bool done(Search& search, Monitor& monitor);
+  Search nothing_left_to_average();
+  void restart_from_averages();
+
+  const Model& model_;
+  const Approximation& prototype_;
+  const Options& options_;
+  const Observer& observer_;
+  Shape shape_;
+  std::vector<State> chain_;
+  Iterates iterates_;
+  Vector elbo_;
+  long iteration_ = 0;
+};
+
+}  // namespace ravi

@@ -1,0 +1,132 @@
+// Searches from several starts, and the optima they end in.
+#include "algorithm/optima.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "algorithm/agreement.hpp"
+#include "algorithm/chains.hpp"
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "diagnostics/psis.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr int kSearchSteps = 400;
+constexpr double kStartScale = 0.01;
+// Further starts of every chain, on top of its first.
+constexpr Index kFurtherStarts = 2;
+// log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
+constexpr double kNegligibleEvidence = 6.9;
+constexpr Index kEvidenceDraws = 2000;
+
+bool requested(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+
+// Searches from mirrored starts first .. first + count - 1, each to its end.
+void search_from(Index first, Index count, const Matrix& scale, const Model& model,
+                 const Options& options, const std::atomic<bool>* stop, Searches& searches) {
+  std::vector<WhitenedSearch> all;
+  for (Index i = first; i < first + count; ++i) {
+    all.emplace_back(model, shape_of(options),
+                     WhitenedGaussian{mirrored_start(model.dimension(), options.seed, i), scale},
+                     options.draws, options.seed, static_cast<std::uint32_t>(i));
+  }
+  parallel_for(count, resolve_threads(options.threads), [&](Index i) {
+    WhitenedSearch& search = all[static_cast<std::size_t>(i)];
+    for (int done = 0; done < kSearchSteps && !requested(stop); ++done) search.run(1);
+  });
+  for (WhitenedSearch& s : all) {
+    searches.evaluations += s.evaluations();
+    searches.failed += s.failed();
+    if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
+    if (s.found()) searches.found.push_back(std::move(s));
+  }
+}
+
+Evidence estimate_evidence(const Model& model, const WhitenedGaussian& q, const Options& options,
+                           std::uint32_t which) {
+  const WhitenedBatch batch = draw_whitened(
+      model, q, kEvidenceDraws, RandomStream(options.seed, Purpose::evidence, which, 0));
+  if (batch.z.cols() == 0) return {-std::numeric_limits<double>::infinity(), 0};
+  const Psis smoothed = psis(batch.log_ratio);
+  return {log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(kEvidenceDraws)),
+          std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(kEvidenceDraws)))};
+}
+
+}  // namespace
+
+const WhitenedSearch& Searches::best() const {
+  return *std::ranges::max_element(found, {}, &WhitenedSearch::best_elbo);
+}
+
+Searches search_all(const Model& model, const Options& options, const std::atomic<bool>* stop) {
+  const Index p = model.dimension(), chains = options.chains;
+  Searches searches;
+  search_from(0, chains, kStartScale * Matrix::Identity(p, p), model, options, stop, searches);
+  if (searches.found.empty() || requested(stop)) return searches;
+  const Matrix scale = searches.best().best().l;
+  search_from(chains, kFurtherStarts * chains, scale, model, options, stop, searches);
+  return searches;
+}
+
+std::vector<Mode> find_modes(const Searches& searches, const Approximation& prototype) {
+  std::vector<const WhitenedSearch*> by_elbo;
+  for (const WhitenedSearch& s : searches.found) by_elbo.push_back(&s);
+  std::ranges::stable_sort(by_elbo, std::greater{}, &WhitenedSearch::best_elbo);
+  std::vector<Mode> modes;
+  for (const WhitenedSearch* s : by_elbo) {
+    auto q = prototype.clone();
+    q->assign(prototype.lambda_of(s->best().mu, s->best().l));
+    const auto same = std::ranges::find_if(
+        modes, [&](const Mode& mode) { return symmetrized_kl(*mode.q, *q) < kSameOptimum; });
+    if (same == modes.end()) {
+      modes.push_back({.q = std::move(q), .searches = {s}});
+    } else {
+      same->searches.push_back(s);
+    }
+  }
+  return modes;
+}
+
+double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes,
+                        std::int64_t& evaluations) {
+  if (modes.size() == 1) return 0;
+  const Mode* best = nullptr;
+  for (std::size_t m = 0; m < modes.size(); ++m) {
+    modes[m].evidence = estimate_evidence(model, modes[m].searches.front()->best(), options,
+                                          static_cast<std::uint32_t>(m));
+    evaluations += kEvidenceDraws;
+    if (!best || modes[m].evidence.log_value > best->evidence.log_value) best = &modes[m];
+  }
+  double share = 0;
+  const Evidence highest = best->evidence;
+  std::erase_if(modes, [&](const Mode& mode) {
+    const double below = highest.log_value - mode.evidence.log_value;
+    const double error = std::hypot(highest.standard_error, mode.evidence.standard_error);
+    if (!(below - 2 * error > kNegligibleEvidence)) return false;
+    share = std::max(share, std::exp(-below));
+    return true;
+  });
+  return share;
+}
+
+std::vector<const WhitenedSearch*> starts_of_chains(const std::vector<Mode>& modes, Index chains) {
+  std::vector<const WhitenedSearch*> starts;
+  std::size_t most = 0;
+  for (const Mode& mode : modes) most = std::max(most, mode.searches.size());
+  for (std::size_t rank = 0; rank < most; ++rank) {
+    for (const Mode& mode : modes) {
+      if (rank < mode.searches.size() && static_cast<Index>(starts.size()) < chains) {
+        starts.push_back(mode.searches[rank]);
+      }
+    }
+  }
+  starts.resize(static_cast<std::size_t>(chains), modes.front().searches.front());
+  return starts;
+}
+
+}  // namespace ravi

@@ -1,0 +1,47 @@
+// The first half of --method robust: searches from several starts, and the optima they end in.
+#pragma once
+
+#include <memory>
+
+#include "algorithm/whitened_search.hpp"
+#include "family/approximation.hpp"
+
+namespace ravi {
+
+struct Searches {
+  std::vector<WhitenedSearch> found;  // those with a q whose ELBO could be computed
+  std::int64_t evaluations = 0, failed = 0;
+  Vector first_failure = {};
+
+  const WhitenedSearch& best() const;
+};
+
+// More starts than chains: starts are cheap, and minor modes are common. The first of every chain
+// are narrow and learn the scales of the posterior step by step; the others begin with those
+// scales, so that near a Gaussian they need two or three steps.
+Searches search_all(const Model& model, const Options& options,
+                    const std::atomic<bool>* stop_requested);
+
+// log p(y) by importance sampling from q, with its Monte Carlo error.
+struct Evidence {
+  double log_value = 0, standard_error = 0;
+};
+
+// An optimum, and the searches that ended in it, the best first.
+struct Mode {
+  std::unique_ptr<Approximation> q;
+  std::vector<const WhitenedSearch*> searches;
+  Evidence evidence = {};
+};
+
+std::vector<Mode> find_modes(const Searches& searches, const Approximation& prototype);
+
+// Leaves the modes that hold mass; returns the largest share of one that does not, 0 if all do.
+double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes,
+                        std::int64_t& evaluations);
+
+// One search for every chain: the best of each mode first, then the second best, and so on. Chains
+// that are left go on from the best optimum.
+std::vector<const WhitenedSearch*> starts_of_chains(const std::vector<Mode>& modes, Index chains);
+
+}  // namespace ravi
