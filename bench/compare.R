@@ -269,7 +269,7 @@ md5 <- function(files = character(), text = character()) {
 replace_file <- function(file, write) {
   new <- tempfile(tmpdir = dirname(file))
   write(new)
-  file.rename(new, file)
+  invisible(file.rename(new, file))
 }
 
 # ravi is asked for every time: it may have been built anew meanwhile.

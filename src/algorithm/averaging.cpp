@@ -11,6 +11,12 @@
 namespace ravi {
 namespace {
 
+// The first round's step: longer ones do not stay near the optimum where p is not Gaussian (0.5
+// left that of the non-centered eight schools), shorter ones forget their start too slowly.
+constexpr double kFastest = 0.25, kSlowest = 0.1;
+// Chains whose average is so uncertain, in sds, have left the optimum; the next round starts where
+// this one did.
+constexpr double kLost = 3;
 constexpr int kRounds = 4;
 constexpr Index kMaxWindows = 48;  // of one round
 // Where p is a Gaussian the steps end at it and stay: what is left is rounding, about whose R-hat
@@ -97,6 +103,17 @@ void Averaging::restart_from_averages() {
   }
 }
 
+std::vector<WhitenedGaussian> Averaging::positions() const {
+  std::vector<WhitenedGaussian> result;
+  for (const State& chain : chain_) result.push_back(chain.q);
+  return result;
+}
+
+// Chains in different modes are not lost: their average is meant to be uncertain.
+bool Averaging::apart() const {
+  return compare_chains(iterates_, prototype_).settled_apart(limit_of_rhat());
+}
+
 // log p - log q is constant where every chain is: its steps would all be zero.
 Search Averaging::nothing_left_to_average() {
   for (int half = 0; half < 2; ++half) {
@@ -120,14 +137,16 @@ Search Averaging::run(Monitor& monitor) {
   if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
   Search search(limit_of_rhat());
   const Index window = options_.window;
-  double damping = std::min(1.0, options_.step_size);
+  double damping = std::clamp(options_.step_size, kSlowest, kFastest);
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
+    const std::vector<WhitenedGaussian> start = positions();
+    bool lost = false;
     if (!advance(damping)) break;
     search.averaging_started_at = iteration_;
     iterates_.start_keeping();
     Index next_check = 4;
-    for (Index done_windows = 1; done_windows <= kMaxWindows; ++done_windows) {
+    for (Index done_windows = 1; done_windows <= kMaxWindows && !lost; ++done_windows) {
       if (iteration_ + window > options_.max_iterations || !advance(damping)) break;
       if (done_windows < next_check) continue;
       next_check = done_windows + std::max<Index>(1, done_windows / 2);
@@ -135,9 +154,15 @@ Search Averaging::run(Monitor& monitor) {
         search.termination = Termination::converged;
         return search;
       }
+      lost = !apart() && !(search.error < kLost);
     }
     if (interrupted() || iteration_ + 2 * window > options_.max_iterations) break;
-    if (round + 1 < kRounds) restart_from_averages();
+    if (round + 1 == kRounds) break;
+    if (lost) {
+      for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j].q = start[j];
+    } else {
+      restart_from_averages();
+    }
   }
   search.termination = interrupted() ? Termination::interrupted : Termination::max_iterations;
   if (iterates_.kept() > 0) average_what_was_kept(search, iterates_, options_);

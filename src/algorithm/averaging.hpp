@@ -59,6 +59,8 @@ class Averaging {
   bool done(Search& search, Monitor& monitor);
   Search nothing_left_to_average();
   void restart_from_averages();
+  std::vector<WhitenedGaussian> positions() const;
+  bool apart() const;
 
   const Model& model_;
   const Approximation& prototype_;

@@ -50,12 +50,14 @@ Options options_of_robust(const Options& given, Index dimension) {
           .max_iterations = 15000};
 }
 
-Fit fit_robustly(const Model& model, const Options& options, const Observer& observer,
+Fit fit_robustly(const Model& model, const Options& given, const Observer& observer,
                  const Reference* reference) {
   const auto started = std::chrono::steady_clock::now();
-  if (!second_order_applies(options, model.dimension())) {
-    return fit_in_rounds(model, options, observer, reference, started);
+  if (!second_order_applies(given, model.dimension())) {
+    return fit_in_rounds(model, given, observer, reference, started);
   }
+  Options options = given;
+  options.draws = std::max(given.draws, static_cast<int>(draws_for_regression(model.dimension())));
   const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
   Monitor monitor(observer, *q, model.unconstrained_names());
   const auto seconds = [&] {
