@@ -7,7 +7,7 @@ BUILD := build$(patsubst -release,,-$(PRESET))
 CTEST_FLAGS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: all build demo test bench references deps test-deps stan-deps install format check-format check-layers \
+.PHONY: all build demo test bench compare references deps test-deps stan-deps install format check-format check-layers \
   verify-headers clean help
 
 all: build
@@ -36,6 +36,11 @@ bench: stan-deps ## measure ratios of speed, side by side in one run
 	@echo "What the loader adds to a gradient (bar: below 1 us per call, 5 % of 40 us):"
 	@$(BUILD)/bench/stan_loader $(foreach m,eight_schools_noncentered robust_regression \
 	  hidden_markov gaussian_process pharmacokinetics,models/$m/$m.stan models/$m/data.json)
+
+compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and bench/posteriors/ (hours)
+	@tools/install_packages engine stan references
+	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/compare.R --ravi $(BUILD)/ravi \
+	  --results $(BUILD)/compare.json --output $(BUILD)/comparison.md models bench/posteriors
 
 references: ## make the reference posteriors in models/ again, by NUTS (an hour)
 	@tools/install_packages engine stan references

@@ -1,15 +1,21 @@
 # Makes reference.json (moments by NUTS) and check.json (values at random points) of the programs.
-# Usage: Rscript models/make_references.R [NAME ...]      all programs when none is named
+# Usage: Rscript models/make_references.R [--folder=bench/posteriors] [NAME ...]
+# All programs of the folder when none is named; models/ and its check.json without --folder.
 # MC_CORES=2 in the environment runs two chains at a time; the files do not depend on it.
 
 suppressMessages(library(rstan))
 
-folder <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
-source(file.path(folder, "json.R"))
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+source(file.path(here, "json.R"))
+
+arguments <- commandArgs(trailingOnly = TRUE)
+is_folder <- grepl("^--folder=", arguments)
+elsewhere <- any(is_folder)
+folder <- if (elsewhere) sub("^--folder=", "", arguments[is_folder]) else here
 
 chains <- 4
 warmup <- 1000
-kept <- 10000  # of every chain
+kept <- function(name) if (name == "lotka_volterra") 2500 else 10000  # of every chain
 seed <- 20210
 points <- 5
 
@@ -17,12 +23,43 @@ points <- 5
 # step. The README says how the moments were checked.
 adapt_delta <- function(name) if (name == "mean_direction") 0.999 else 0.95
 
-# Centered eight schools is a funnel that NUTS cannot sample, but its posterior is that of the
-# non-centered program: the draws of that one, moved to theta_j = mu + tau theta_tilde_j.
+# Columns that are not centered make the intercept and the coefficients strongly dependent: with a
+# diagonal metric, NUTS needs as many steps as the widest direction is wider than the narrowest.
+uncentered <- c("beetle_mortality", "body_fat", "heart_disease", "log_earnings", "petrol_yield",
+                "yearly_trend")
+metric <- function(name) if (name %in% uncentered) "dense_e" else "diag_e"
+
+# Two kinds of posterior NUTS can only sample through another program with the same data, whose
+# draws are then moved. A centered program with little data is a funnel: theta_j = mu + tau z_j. And
+# where sds span many orders of magnitude, warmup does not find them: columns are standardized.
+from_standardized <- function(columns) function(u, data) {
+  X <- columns(data)
+  slopes <- 1 + seq_len(ncol(X))
+  u[slopes] <- u[slopes] / apply(X, 2, sd)
+  u[1] <- u[1] - sum(u[slopes] * colMeans(X))
+  u
+}
 drawn_with <- list(
   eight_schools_centered = list(
-    program = "eight_schools_noncentered",
-    move = function(u) { u[-(1:2)] <- u[1] + exp(u[2]) * u[-(1:2)]; u }))
+    program = "eight_schools_noncentered/eight_schools_noncentered",
+    move = function(u, data) { u[-(1:2)] <- u[1] + exp(u[2]) * u[-(1:2)]; u }),
+  chess_ratings = list(
+    program = "chess_ratings/noncentered",
+    move = function(u, data) { u[-(1:2)] <- exp(u[1]) * u[-(1:2)]; u }),
+  house_prices = list(
+    program = "house_prices/standardized",
+    move = from_standardized(function(data) data$X)),
+  heart_disease = list(
+    program = "heart_disease/standardized",
+    move = from_standardized(function(data) data$X)),
+  log_earnings = list(
+    program = "log_earnings/standardized",
+    move = from_standardized(function(data) {
+      with(data, cbind(height, male, height * male, age, age^2))
+    })),
+  road_accidents = list(
+    program = "road_accidents/standardized",
+    move = from_standardized(function(data) data$X)))
 
 # Stan 2.21 knows declarations as `real y[N]` and arguments as `real[] y` only.
 to_old_arrays <- function(code) {
@@ -30,10 +67,11 @@ to_old_arrays <- function(code) {
   gsub("array\\[([^]]*)\\] (\\w+(<[^>]*>)?(\\[[^]]*\\])?) (\\w+)", "\\2 \\5[\\1]", code)
 }
 
-compile <- function(name) {
-  code <- paste(readLines(file.path(folder, name, paste0(name, ".stan"))), collapse = "\n")
+compile <- function(program) {
+  code <- paste(readLines(file.path(folder, paste0(program, ".stan"))), collapse = "\n")
   # Debian's BH package holds no headers; they are in libboost-dev.
-  stan_model(model_code = to_old_arrays(code), model_name = name, boost_lib = "/usr/include")
+  stan_model(model_code = to_old_arrays(code), model_name = basename(program),
+             boost_lib = "/usr/include")
 }
 
 # Integers stay integers, and arrays of rows become matrices. No variable has a single element in an
@@ -63,13 +101,14 @@ constrain <- function(fit, theta) {
 # diagnostic files (six digits), because a unit vector cannot be mapped back: its length is lost.
 run_nuts <- function(model, name) {
   files <- tempfile("diagnostic")
-  fit <- sampling(model, read_data(name), chains = chains, warmup = warmup, iter = warmup + kept,
-                  seed = seed, control = list(adapt_delta = adapt_delta(name)),
+  fit <- sampling(model, read_data(name), chains = chains, warmup = warmup,
+                  iter = warmup + kept(name), seed = seed,
+                  control = list(adapt_delta = adapt_delta(name), metric = metric(name)),
                   diagnostic_file = files, refresh = 0,
                   cores = as.integer(Sys.getenv("MC_CORES", "1")))
   one <- function(chain) {
     rows <- read.csv(paste0(files, "_", chain, ".csv"), comment.char = "#")
-    as.matrix(tail(rows, kept)[, 7 + seq_len(get_num_upars(fit)), drop = FALSE])
+    as.matrix(tail(rows, kept(name))[, 7 + seq_len(get_num_upars(fit)), drop = FALSE])
   }
   list(fit = fit, unconstrained = aperm(simplify2array(lapply(1:chains, one)), c(1, 3, 2)))
 }
@@ -92,9 +131,9 @@ make_reference <- function(name, model, sampled) {
   other <- drawn_with[[name]]
   if (!is.null(other)) {
     fit <- empty_fit(model, name)
-    unconstrained <- aperm(apply(unconstrained, 1:2, other$move), c(2, 3, 1))
+    unconstrained <- aperm(apply(unconstrained, 1:2, other$move, read_data(name)), c(2, 3, 1))
     constrained <- aperm(apply(unconstrained, 1:2, function(u) constrain(fit, u)), c(2, 3, 1))
-    how <- other$program
+    how <- basename(other$program)
   }
   dimnames(unconstrained) <- list(NULL, NULL, unconstrained_names(fit))
   a <- summarize(unconstrained)
@@ -107,11 +146,12 @@ make_reference <- function(name, model, sampled) {
   reference <- c(
     list(model = name, program = paste0(name, ".stan"),
          parameters = I(unconstrained_names(fit)), mean = I(a$mean), cov = cov(flat),
-         sd = I(a$sd), mcse_mean = I(a$mcse), n_draws = chains * kept),
+         sd = I(a$sd), mcse_mean = I(a$mcse), n_draws = chains * kept(name)),
     list(made_with = c(
       list(method = "NUTS", drawn_with = how, rstan = as.character(packageVersion("rstan")),
-           stan = stan_version(), chains = chains, warmup = warmup, kept = kept, seed = seed,
-           adapt_delta = adapt_delta(name)), report)),
+           stan = stan_version(), chains = chains, warmup = warmup, kept = kept(name), seed = seed,
+           adapt_delta = adapt_delta(name)),
+      if (metric(name) != "diag_e") list(metric = metric(name)), report)),
     list(constrained = setNames(lapply(seq_along(b$mean), function(i) {
       list(mean = b$mean[i], sd = b$sd[i], mcse = b$mcse[i])
     }), dimnames(constrained)[[3]])))
@@ -151,12 +191,12 @@ main <- function(names) {
   if (length(unknown) > 0) stop("no such program: ", paste(unknown, collapse = ", "))
   RNGversion("4.0.0")
   for (name in if (length(names) > 0) names else programs) {
-    model <- compile(name)
+    model <- compile(file.path(name, name))
     other <- drawn_with[[name]]
     sampled <- if (is.null(other)) model else compile(other$program)
     make_reference(name, model, sampled)
-    make_check(name, model)
+    if (!elsewhere) make_check(name, model)
   }
 }
 
-main(commandArgs(trailingOnly = TRUE))
+main(arguments[!is_folder])

@@ -33,6 +33,7 @@ enum class FindingCode {
   few_effective_iterates,
   iterates_heavy_tailed,
   approximation_poor,
+  few_draws_count,
   variance_unknown,
   weights_needed,
   tail_without_weight,

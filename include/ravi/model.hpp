@@ -51,6 +51,9 @@ class Model {
   // models draw quantities at random, predictions for example; then equal seeds give equal numbers.
   // A quantity that cannot be computed is not finite.
   virtual std::vector<std::string> parameter_names() const { return unconstrained_names(); }
+  // How many of them, from the first, a fit is judged by; the others are functions of these that
+  // may not have a variance.
+  virtual Index judged_quantities() const { return static_cast<Index>(parameter_names().size()); }
   virtual void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
                          std::uint32_t /*seed*/) const {
     quantities = theta;

@@ -94,6 +94,10 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold)
     return {{FindingCode::approximation_poor, answer.unseen_mass, kUnseenMassLimit}};
   }
   if (!answer.weighted) {
+    const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
+    return {{FindingCode::few_draws_count, share, kFewestEffective}};
+  }
+  if (answer.unseen_variance >= kUnseenVarianceLimit) {
     return {{FindingCode::variance_unknown, answer.unseen_variance, kUnseenVarianceLimit}};
   }
   std::vector<Finding> findings;

@@ -148,17 +148,11 @@ double unseen_share(const Psis& smoothed) {
   return std::min(1.0, std::exp(largest) / (1 - std::max(0.0, smoothed.khat)));
 }
 
-// The same of the terms w (theta_i - m)^2 that make up a variance, the largest over the
-// coordinates: a variance that does not exist, or rests on a few draws, shows here.
-double unseen_variance(const Matrix& theta, const Vector& log_ratios, int threads) {
-  const Vector weights = normalize_log_weights(log_ratios).array().exp();
-  Vector unseen = Vector::Zero(theta.rows());
-  parallel_for(theta.rows(), threads, [&](Index i) {
-    const Vector x = theta.row(i);
-    const Vector distance = (x.array() - weighted_mean(x, weights)).abs();
-    unseen(i) = unseen_share(smooth(log_ratios + 2 * distance.array().log().matrix()));
-  });
-  return unseen.size() > 0 ? unseen.maxCoeff() : 0;
+// The same of the terms w (x - m)^2 that make up a variance: one that does not exist, or rests on a
+// few draws, shows here.
+double unseen_variance(const Vector& x, double mean, const Vector& weights) {
+  if (!x.allFinite()) return kUnknown;
+  return unseen_share(smooth((weights.array() * (x.array() - mean).square()).log().matrix()));
 }
 
 Weights weights_of(const Vector& log_ratios) {
@@ -197,7 +191,8 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
                                                e.mcse_q5,
                                                e.mcse_q50,
                                                e.mcse_q95,
-                                               not_finite};
+                                               not_finite,
+                                               unseen_variance(x, e.mean, w)};
   });
   return parameters;
 }
@@ -228,6 +223,19 @@ void add_summaries(const Model& model, const Options& options, std::uint32_t whi
   result.parameters = result.weighted ? summarize(names, quantities,
                                                   result.draws.log_weights.array().exp(), threads)
                                       : result.unweighted_parameters;
+  // A tail can be heavy on one scale and light on the other: a variance is in doubt when it is in
+  // doubt on both.
+  const Vector weights = result.draws.log_weights.array().exp();
+  double reported = 0, unconstrained = 0;
+  for (Index i = 0; i < model.judged_quantities(); ++i) {
+    const double unseen = result.parameters[static_cast<std::size_t>(i)].unseen_variance;
+    if (unseen > reported) reported = unseen;
+  }
+  for (Index i = 0; i < theta.rows(); ++i) {
+    const Vector x = theta.row(i);
+    unconstrained = std::max(unconstrained, unseen_variance(x, weighted_mean(x, weights), weights));
+  }
+  result.unseen_variance = std::min(reported, unconstrained);
 }
 
 // As many draws again, chosen by weight; fewer distinct ones than half are a sign of poor weights.
@@ -292,14 +300,9 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     }
     weights = weights_of(log_ratios);
     result.unseen_mass = weights.unseen;
-    if (keep_all) {
-      result.unseen_variance =
-          unseen_variance(all.theta, log_ratios, resolve_threads(options.threads));
-    }
   };
   draw(kFewBatches, kFewBatches / kPerWide);
-  const bool firm = result.khat < kFirmKhat && result.unseen_mass < kUnseenMassLimit / 10 &&
-                    !(result.unseen_variance >= kUnseenVarianceLimit / 5);
+  const bool firm = result.khat < kFirmKhat && result.unseen_mass < kUnseenMassLimit / 10;
   if (!firm) {
     draw(kManyBatches - kFewBatches, (kManyBatches - kFewBatches) / kPerWide);
   }
@@ -309,9 +312,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   result.draws_scored = all.size();
   result.importance_ess = weights.ess;
   result.log_evidence = weights.log_mean;
-  // A variance that was not looked at, for want of room, does not count.
-  result.weighted =
-      result.unseen_mass < kUnseenMassLimit && !(result.unseen_variance >= kUnseenVarianceLimit);
+  result.weighted = result.unseen_mass < kUnseenMassLimit &&
+                    weights.ess > kFewestEffective * static_cast<double>(all.size());
   if (keep && !keep_all) {
     // Too large to keep them all: the summaries are over a first batch of q, by its own weights.
     all = draw_batch(model, q, options, Proposal::q, which, 0, true);

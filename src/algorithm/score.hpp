@@ -24,6 +24,9 @@ inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
 inline constexpr Index kFewBatches = 3, kManyBatches = 9;
 inline constexpr double kFirmKhat = 0.6;
 
+// Weights under which fewer of the draws count than this share are not to be trusted.
+inline constexpr double kFewestEffective = 0.02;
+
 // One batch in every kPerWide of q's is drawn from a multivariate t with kDegrees degrees of
 // freedom around q, and all draws are weighted by the mixture of both (a defensive mixture,
 // Hesterberg 1995): what lies where q hardly goes, a heavy tail or the end of a banana, is seen.

@@ -86,6 +86,11 @@ constexpr std::array kTable = {
                  "reparameterize (non-centered, log scale), try --family full-rank if it was "
                  "mean-field, or use MCMC",
                  "ravi, after Vehtari et al. 2024: the largest weight over 1 - k-hat"},
+    FindingWords{few_draws_count, "few-draws-count", Severity::failure, Verdict::unreliable,
+                 "the importance weights rest on a small share of the draws: q is too far from the "
+                 "posterior for them to correct it",
+                 "reparameterize (non-centered, log scale), or use MCMC",
+                 "ravi: effective sample size under the weights, as a share of the draws"},
     FindingWords{variance_unknown, "variance-unknown", Severity::failure, Verdict::unreliable,
                  "the variance of some parameter rests on few draws, or does not exist: most of it "
                  "may lie where neither q nor wider draws go",

@@ -94,6 +94,7 @@ class StanModel final : public Model {
       : pool_(std::move(library), std::move(data), options.seed),
         print_(options.print),
         dimension_(pool_.any().dimension()),
+        parameters_(static_cast<Index>(pool_.any().names(false, false).size())),
         without_generated_(static_cast<Index>(pool_.any().names(true, false).size())),
         names_(bracketed(pool_.any().names(true, true))) {}
 
@@ -102,6 +103,7 @@ class StanModel final : public Model {
     return bracketed(pool_.any().unconstrained_names());
   }
   std::vector<std::string> parameter_names() const override { return names_; }
+  Index judged_quantities() const override { return parameters_; }
 
   void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
                 MatrixRef gradient) const override {
@@ -162,7 +164,7 @@ class StanModel final : public Model {
  private:
   InstancePool pool_;
   std::function<void(std::string_view)> print_;
-  Index dimension_, without_generated_;
+  Index dimension_, parameters_, without_generated_;
   std::vector<std::string> names_;
 };
 

@@ -1,0 +1,251 @@
+# Writes the data.json of every posterior: simulated with fixed seeds, or published figures.
+# Usage: Rscript bench/posteriors/simulate_data.R
+
+folder <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+source(file.path(folder, "..", "..", "models", "json.R"))
+
+inv_logit <- plogis
+zero_or_one <- function(n, p = 0.5) rbinom(n, 1, p)
+
+data <- list()
+
+data$house_prices <- function() {
+  N <- 60L
+  X <- cbind(area = round(rnorm(N, 140, 35)), plot = round(runif(N, 250, 1800)),
+             center = 10 * round(runif(N, 40, 1500)), rooms = sample(2:7, N, TRUE),
+             people = 1000 * round(runif(N, 40, 900)))
+  price <- 800 + X %*% c(14, 0.2, -0.06, 60, 0.0006) + rnorm(N, 0, 200)
+  list(N = N, P = 5L, X = unname(X), price = round(as.vector(price)))
+}
+
+data$log_earnings <- function() {
+  N <- 300L
+  male <- zero_or_one(N)
+  height <- round(rnorm(N, 64.5 + 5.5 * male, 2.7), 1)
+  age <- sample(20:65, N, TRUE)
+  mean <- 5.8 + 0.025 * height - 0.6 * male + 0.012 * height * male + 0.09 * age - 0.0009 * age^2
+  list(N = N, earnings = signif(exp(rnorm(N, mean, 0.75)), 3), height = height, male = male,
+       age = age)
+}
+
+# Each circumference is the same girth on another scale, with a few percent of its own.
+data$body_fat <- function() {
+  N <- 80L
+  girth <- rnorm(N)
+  X <- sapply(list(c(92, 10), c(99, 8), c(59, 5), c(100, 8.5), c(38, 2.4)), function(s) {
+    round(s[1] + s[2] * (girth + rnorm(N, 0, 0.15)), 1)
+  })
+  fat <- 19 + 0.8 * (X[, 1] - 92) - 0.2 * (X[, 2] - 99) + 0.1 * (X[, 3] - 59) + rnorm(N, 0, 4)
+  list(N = N, P = 5L, X = X, fat = round(fat, 1))
+}
+
+data$yearly_trend <- function() {
+  year <- 1990:2020
+  list(N = length(year), year = year, y = round(rnorm(31, -40000 + 20.5 * year, 45)))
+}
+
+data$heart_disease <- function() {
+  N <- 400L
+  X <- cbind(age = round(rnorm(N, 54, 9)), male = zero_or_one(N, 0.6),
+             pressure = round(rnorm(N, 132, 17)), cholesterol = round(rnorm(N, 246, 50)),
+             pulse = round(rnorm(N, 150, 22)), weight = round(rnorm(N, 79, 14), 1),
+             depression = round(rexp(N, 1), 1), smoker = zero_or_one(N, 0.3),
+             creatinine = round(rlnorm(N, 0, 0.25), 2), platelets = round(rnorm(N, 263, 70)))
+  beta <- c(0.05, 0.9, 0.012, 0.004, -0.02, 0.01, 0.5, 0.6, 0.8, -0.002)
+  y <- zero_or_one(N, inv_logit(-5.1 + X %*% beta))
+  list(N = N, P = 10L, X = unname(X), y = y)
+}
+
+# Bliss (1935), The calculation of the dosage-mortality curve, Annals of Applied Biology 22,
+# 134-167: beetles after five hours of carbon disulphide, log10 of milligrams per liter.
+data$beetle_mortality <- function() {
+  list(D = 8L, log_dose = c(1.6907, 1.7242, 1.7552, 1.7842, 1.8113, 1.8369, 1.8610, 1.8839),
+       n = c(59, 60, 62, 56, 63, 59, 62, 60), killed = c(6, 13, 18, 28, 52, 53, 61, 60))
+}
+
+data$road_accidents <- function() {
+  N <- 90L
+  X <- cbind(limit = sample(c(30, 50, 70, 80, 100, 120), N, TRUE), lanes = sample(1:4, N, TRUE),
+             junctions = round(rexp(N, 0.5), 1), lit = zero_or_one(N))
+  driven <- round(rlnorm(N, 3, 0.8), 1)
+  rate <- driven * exp(-2.5 + X %*% c(0.006, -0.15, 0.12, -0.3))
+  list(N = N, P = 4L, X = unname(X), driven = driven, y = rpois(N, rate))
+}
+
+data$pest_traps <- function() {
+  N <- 150L
+  X <- cbind(before = round(rexp(N, 0.015)), treated = zero_or_one(N), old = zero_or_one(N, 0.3))
+  days <- sample(3:14, N, TRUE)
+  mean <- days * exp(0.9 + X %*% c(0.008, -0.6, -0.4))
+  list(N = N, P = 3L, X = unname(X), days = days, y = rnbinom(N, size = 0.8, mu = mean))
+}
+
+data$hospital_mortality <- function() {
+  J <- 12L
+  n <- as.integer(round(runif(J, 200, 900)))
+  list(J = J, n = n, deaths = rbinom(J, n, inv_logit(rnorm(J, -2.2, 0.5))))
+}
+
+data$five_lags <- function() {
+  T <- 120L
+  y <- 3 + arima.sim(list(ar = c(0.5, -0.2, 0.15, 0.1, 0.2)), T, sd = 0.8)
+  list(K = 5L, T = T, y = round(as.numeric(y), 2))
+}
+
+data$moving_average <- function() {
+  T <- 150L
+  y <- 1.5 + arima.sim(list(ar = 0.7, ma = 0.4), T, sd = 0.6)
+  list(T = T, y = round(as.numeric(y), 2))
+}
+
+data$volatile_returns <- function() {
+  T <- 400L
+  s <- 1.4
+  y <- rnorm(1, 0.2, s)
+  for (t in 2:T) {
+    s <- sqrt(0.4 + 0.3 * (y[t - 1] - 0.2)^2 + 0.5 * s^2)
+    y[t] <- rnorm(1, 0.2, s)
+  }
+  list(T = T, y = round(y, 2), s1 = 1.4)
+}
+
+data$local_level <- function() {
+  T <- 30L
+  level <- 105 + cumsum(rnorm(T, 0, 3))
+  list(T = T, y = round(rnorm(T, level, 2), 1))
+}
+
+data$change_point <- function() {
+  T <- 80L
+  list(T = T, y = rpois(T, ifelse(1:T <= 33, 3.2, 1.4)))
+}
+
+data$two_regimes <- function() {
+  T <- 150L
+  state <- 1L
+  for (t in 2:T) {
+    leaves <- runif(1) < c(0.08, 0.15)[state[t - 1]]
+    state[t] <- if (leaves) 3L - state[t - 1] else state[t - 1]
+  }
+  y <- rnorm(T, c(6, 14)[state], c(1.5, 3)[state])
+  list(K = 50L, T = T, z = state[1:50], y = round(y, 1))
+}
+
+data$site_occupancy <- function() {
+  N <- 100L
+  altitude <- round(runif(N, 0.2, 2.6), 2)
+  hours <- round(runif(N, 0.5, 3), 1)
+  present <- zero_or_one(N, inv_logit(2 - 1.5 * altitude))
+  list(N = N, visits = 5L, altitude = altitude, hours = hours,
+       seen = rbinom(N, 5, present * inv_logit(-1.5 + 0.8 * hours)))
+}
+
+data$waiting_times <- function() {
+  N <- 250L
+  small <- runif(N) < 0.2
+  list(N = N, y = round(ifelse(small, rnorm(N, 52, 5), rnorm(N, 76, 7)), 1))
+}
+
+data$rough_curve <- function() {
+  N <- 14L
+  x <- round(sort(runif(N, 0, 10)), 1)
+  list(N = N, x = x, y = round(rnorm(N, 4 + 2 * sin(x) + 0.2 * x, 0.4), 2))
+}
+
+data$smooth_counts <- function() {
+  x <- seq(-5, 5)
+  list(N = 11L, x = x, y = rpois(11, exp(2.2 + 0.9 * sin(0.8 * x) - 0.05 * x)))
+}
+
+# Heun's rule with steps of 0.001 years is ample for data rounded to three digits.
+data$lotka_volterra <- function() {
+  change <- function(z) c((0.6 - 0.03 * z[2]) * z[1], (-0.8 + 0.025 * z[1]) * z[2])
+  z <- c(32, 6)
+  path <- matrix(z, 21, 2, byrow = TRUE)
+  for (year in 1:20) {
+    for (step in 1:1000) {
+      slope <- change(z)
+      z <- z + 0.0005 * (slope + change(z + 0.001 * slope))
+    }
+    path[year + 1, ] <- z
+  }
+  y <- signif(matrix(rlnorm(42, log(path), 0.25), 21), 3)
+  list(N = 20L, time = 1:20, first = y[1, ], y = y[-1, ])
+}
+
+data$growth_curves <- function() {
+  J <- 30L
+  age <- seq(-14, 14, by = 7)
+  curves <- rnorm(J, 242, 14) + rnorm(J, 6.2, 0.6) %o% age
+  list(J = J, T = 5L, age = age, weight = round(curves + rnorm(5 * J, 0, 6)))
+}
+
+data$class_scores <- function() {
+  C <- 15L
+  S <- 5L
+  room <- rep(1:C, each = 12)
+  school <- (room - 1L) %/% 3L + 1L
+  N <- length(room)
+  x <- round(rnorm(N), 2)
+  level <- 55 + rnorm(C, 0, 3)[room] + rnorm(S, 0, 4)[school]
+  score <- rnorm(N, level + (6 + rnorm(S, 0, 2)[school]) * x, 7)
+  list(N = N, C = C, S = S, room = room, school = school, x = x, score = round(score, 1))
+}
+
+data$exam_items <- function() {
+  I <- 20L
+  J <- 10L
+  a <- rlnorm(J, 0.2, 0.4)
+  b <- seq(-1.5, 1.5, length.out = J)
+  y <- matrix(zero_or_one(I * J, inv_logit(t(a * t(outer(rnorm(I), b, "-"))))), I)
+  list(I = I, J = J, y = y)
+}
+
+# All pairs meet once, and every second pair again with the order of the players reversed.
+data$chess_ratings <- function() {
+  K <- 8L
+  pairs <- t(combn(K, 2))
+  pairs <- rbind(pairs, pairs[seq(1, nrow(pairs), by = 2), 2:1])
+  rating <- rnorm(K, 0, 0.5)
+  G <- nrow(pairs)
+  won <- zero_or_one(G, inv_logit(rating[pairs[, 1]] - rating[pairs[, 2]] + 0.3))
+  list(K = K, G = G, first = pairs[, 1], second = pairs[, 2], won = won)
+}
+
+data$fish_caught <- function() {
+  N <- 160L
+  children <- sample(0:3, N, TRUE, c(0.5, 0.3, 0.15, 0.05))
+  persons <- sample(1:4, N, TRUE)
+  idle <- zero_or_one(N, inv_logit(-1.2 + 1.1 * children))
+  list(N = N, children = children, persons = persons,
+       y = (1 - idle) * rpois(N, exp(-0.3 + 0.5 * persons)))
+}
+
+data$petrol_yield <- function() {
+  N <- 50L
+  X <- cbind(gravity = round(rnorm(N, 39, 5.5), 1), pressure = round(runif(N, 0.2, 8), 1),
+             end_point = round(runif(N, 205, 444)))
+  m <- inv_logit(-5.8 + X %*% c(0.01, 0.06, 0.011))
+  list(N = N, P = 3L, X = unname(X), y = round(rbeta(N, 90 * m, 90 * (1 - m)), 3))
+}
+
+# Treloar (1974), Effects of puromycin on galactosyltransferase in Golgi membranes, University of
+# Toronto, in Bates and Watts (1988), Nonlinear regression analysis, Appendix A1: treated cells.
+data$enzyme_kinetics <- function() {
+  list(N = 12L, c = rep(c(0.02, 0.06, 0.11, 0.22, 0.56, 1.10), each = 2),
+       rate = c(76, 47, 97, 107, 123, 139, 159, 152, 191, 201, 207, 200))
+}
+
+data$many_markers <- function() {
+  N <- 200L
+  P <- 20L
+  X <- round(matrix(rnorm(N * P), N), 2)
+  y <- zero_or_one(N, inv_logit(0.4 + X %*% rnorm(P, 0, 0.7)))
+  list(N = N, P = P, X = X, y = y)
+}
+
+RNGversion("4.0.0")
+for (name in names(data)) {
+  set.seed(sum(utf8ToInt(name)))
+  write_json(data[[name]](), file.path(folder, name, "data.json"))
+}
