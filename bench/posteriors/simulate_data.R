@@ -111,8 +111,8 @@ data$volatile_returns <- function() {
 
 data$local_level <- function() {
   T <- 30L
-  level <- 105 + cumsum(rnorm(T, 0, 3))
-  list(T = T, y = round(rnorm(T, level, 2), 1))
+  level <- 105 + cumsum(rnorm(T, 0, 1))
+  list(T = T, y = round(rnorm(T, level, 3), 1))
 }
 
 data$change_point <- function() {

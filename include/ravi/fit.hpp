@@ -58,10 +58,14 @@ struct ReferenceScore {
 };
 
 // Draws from q and from a wider t around it, with what importance sampling needs; columns are
-// draws.
+// draws, those from q first.
 struct WeightedDraws {
   Matrix theta;
+  Matrix quantities = {};  // what the model's parameter_names() name
+  Index from_q = 0;        // how many of them are from q
+  Index plain = 0;         // the first of those: what unweighted_parameters and draws.csv rest on
   Vector log_density, log_q;          // -inf log density: the model could not compute it there
+  Vector log_proposal;                // of the mixture of q and t that all are draws from
   Vector log_weights;                 // Pareto smoothed, normalized: exp() sums to one
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
 };
@@ -85,6 +89,7 @@ struct Answer {
   std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};
   WeightedDraws draws = {};
+  Vector at_mean = {};  // the quantities at q's mean
   // When the chains disagree: which optimum this one is in, from 1, and how much of the posterior's
   // mass that one holds, by its evidence.
   int mode = 0;
@@ -99,6 +104,21 @@ struct Check {
   double mcse_median = kUnknown;
   double ess_min = kUnknown;
   double error = kUnknown;  // of the average: estimated distance to the best q, in sds
+};
+
+// ELBO estimates along a chain or a search, in as many points as a picture can show: each is the
+// mean over `every` iterations, the last one perhaps over fewer.
+struct ElboTrace {
+  long every = 1;
+  std::vector<double> elbo = {};
+};
+
+// One component of lambda: what its iterates since T_0 say.
+struct Component {
+  std::string name = {};
+  double rhat = kUnknown, ess = kUnknown, mcse = kUnknown, tail_index = kUnknown;
+  long every = 1;                            // iterations per lag
+  std::vector<double> autocorrelation = {};  // at lags 0, 1, 2, ..., mean over the chains
 };
 
 struct Timing {
@@ -135,6 +155,10 @@ struct Fit {
   std::vector<Answer> chains = {};
 
   std::vector<Check> trace = {};
+  std::vector<ElboTrace> search_elbo = {};  // of every start that was searched from
+  std::vector<ElboTrace> chain_elbo = {};
+  std::vector<Component> components =
+      {};  // those with the largest R-hat, fewest ESS, longest tails
   Timing timing = {};
 };
 

@@ -57,6 +57,7 @@ void Averaging::advance(State& chain, Index j, double damping) {
     chain.failed += batch.failed;
     if (chain.first_failure.size() == 0) chain.first_failure = batch.first_failure;
     elbo += batch.elbo;
+    chain.recorder.add(batch.elbo);
     step_once(chain, batch, damping);
     iterates_.window(j).col(i) = lambda(j);
   }

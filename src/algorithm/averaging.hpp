@@ -36,6 +36,7 @@ class Averaging {
       report.evaluations += chain.evaluations;
       report.failed_draws += chain.failed;
       if (report.first_failure.size() == 0) report.first_failure = chain.first_failure;
+      report.chain_elbo.push_back(chain.recorder.trace());
     }
   }
 
@@ -48,6 +49,7 @@ class Averaging {
     Index seen = 0;
     std::int64_t evaluations = 0, failed = 0;
     Vector first_failure = {};
+    ElboRecorder recorder = {};
   };
 
   bool advance(double damping);

@@ -70,6 +70,7 @@ bool Chain::step(double& elbo) {
       objective_.gradient(*q_, stream, batches_.at(iteration_), gradient_);
   ++iteration_;
   elbo = estimate.value;
+  recorder_.add(elbo);
   evaluations_ += estimate.usable + estimate.failed;
   failed_draws_ += estimate.failed;
   if (estimate.usable == 0) {
@@ -158,6 +159,12 @@ std::int64_t Chains::failed_draws() const {
   std::int64_t sum = 0;
   for (const auto& chain : chain_) sum += chain->failed_draws();
   return sum;
+}
+
+std::vector<ElboTrace> Chains::elbo_traces() const {
+  std::vector<ElboTrace> traces;
+  for (const auto& chain : chain_) traces.push_back(chain->elbo_trace());
+  return traces;
 }
 
 Vector Chains::first_failure() const {

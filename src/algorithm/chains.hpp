@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithm/elbo_recorder.hpp"
 #include "algorithm/whitened_moves.hpp"
 #include "iterates/iterates.hpp"
 #include "objective/elbo.hpp"
@@ -48,6 +49,7 @@ class Chain {
   std::int64_t evaluations() const { return evaluations_; }
   std::int64_t failed_draws() const { return failed_draws_; }
   const Vector& first_failure() const { return objective_.first_failure(); }
+  ElboTrace elbo_trace() const { return recorder_.trace(); }
 
  private:
   bool step(double& elbo);  // false: broken down
@@ -65,6 +67,7 @@ class Chain {
   Vector lambda_, proposal_, gradient_, move_;
   long iteration_ = 0;
   Index fruitless_ = 0;
+  ElboRecorder recorder_;
   std::int64_t evaluations_ = 0, failed_draws_ = 0;
   std::optional<Breakdown> breakdown_;
 };
@@ -98,6 +101,7 @@ class Chains {
   std::int64_t evaluations() const;
   std::int64_t failed_draws() const;
   Vector first_failure() const;  // of the first chain that has one; empty when no draw failed
+  std::vector<ElboTrace> elbo_traces() const;
   double seconds() const { return seconds_; }
 
  private:

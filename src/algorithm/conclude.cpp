@@ -144,7 +144,8 @@ ChainsReport report_of(const Chains& chains) {
           .first_failure = chains.first_failure(),
           .interrupted = chains.interrupted(),
           .iteration = chains.iteration(),
-          .seconds = chains.seconds()};
+          .seconds = chains.seconds(),
+          .chain_elbo = chains.elbo_traces()};
 }
 
 Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,
@@ -167,6 +168,8 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
   fit.failed_draws = report.failed_draws;
   fit.khat_threshold = khat_threshold(options.psis_draws);
   fit.trace = monitor.trace();
+  fit.search_elbo = report.search_elbo;
+  fit.chain_elbo = report.chain_elbo;
   fit.findings = judge_chains(report, model, options);
   append(fit.findings, outcome.findings);
 
@@ -178,7 +181,13 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
     const Agreement agreement = compare_chains(outcome.iterates, q);
     const bool apart = agreement.apart(search.rhat_limit);
     const Largest& rhat = apart ? agreement.rhat : search.rhat;
-    const Largest tail_index = kept_tail_index(outcome.iterates, options.threads);
+    const Vector tail_indices = kept_tail_indices(outcome.iterates, options.threads);
+    const Largest tail_index = largest(tail_indices);
+    for (const DoubtfulComponent& doubtful :
+         doubtful_components(outcome.iterates, tail_indices, options.threads)) {
+      fit.components.push_back(doubtful.record);
+      fit.components.back().name = monitor.component(doubtful.component);
+    }
     fit.rhat_max = rhat.value;
     fit.rhat_limit = search.rhat_limit;
     fit.error = search.error;

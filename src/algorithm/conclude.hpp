@@ -15,6 +15,7 @@ struct ChainsReport {
   bool interrupted = false;
   long iteration = 0;  // of every chain
   double seconds = 0;  // spent in them
+  std::vector<ElboTrace> search_elbo = {}, chain_elbo = {};
 };
 
 ChainsReport report_of(const Chains& chains);

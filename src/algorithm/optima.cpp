@@ -42,6 +42,7 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
   for (WhitenedSearch& s : all) {
     searches.evaluations += s.evaluations();
     searches.failed += s.failed();
+    searches.elbo.push_back(s.elbo_trace());
     if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
     if (s.found()) searches.found.push_back(std::move(s));
   }

@@ -12,6 +12,7 @@ struct Searches {
   std::vector<WhitenedSearch> found;  // those with a q whose ELBO could be computed
   std::int64_t evaluations = 0, failed = 0;
   Vector first_failure = {};
+  std::vector<ElboTrace> elbo = {};  // of every start
 
   const WhitenedSearch& best() const;
 };

@@ -6,6 +6,7 @@
 
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
+#include "diagnostics/autocovariance.hpp"
 #include "diagnostics/ess.hpp"
 #include "diagnostics/pareto.hpp"
 #include "diagnostics/ranks.hpp"
@@ -31,6 +32,37 @@ double chi_square_quantile(double p, double n) {
 }
 
 double pooled_variance(const Matrix& draws) { return variance(draws.reshaped()); }
+
+// A component that never moved is known exactly.
+Vector mcse_of(const Iterates& iterates, const Vector& ess, int threads) {
+  const Vector spread = per_component(iterates, threads, pooled_variance);
+  return (spread.array() > 0).select((spread.array() / ess.array()).sqrt(), 0.0);
+}
+
+Vector rhats(const Iterates& iterates, int threads) {
+  return per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); });
+}
+
+// Adds the n components with the largest values that are not among the chosen yet.
+void add_largest(const Vector& values, Index n, std::vector<Index>& chosen) {
+  std::vector<Index> order;
+  for (Index k = 0; k < values.size(); ++k) {
+    if (!std::isnan(values(k)) && std::ranges::find(chosen, k) == chosen.end()) order.push_back(k);
+  }
+  const auto count = std::min(n, static_cast<Index>(order.size()));
+  std::ranges::partial_sort(order, order.begin() + count, [&](Index a, Index b) {
+    return values(a) != values(b) ? values(a) > values(b) : a < b;
+  });
+  chosen.insert(chosen.end(), order.begin(), order.begin() + count);
+}
+
+std::vector<double> autocorrelation(const Matrix& draws) {
+  constexpr Index kLags = 100;
+  const Vector covariance = mean_autocovariance(draws);
+  if (!(covariance(0) > 0)) return {};
+  const Vector shown = covariance.head(std::min(kLags, covariance.size())) / covariance(0);
+  return {shown.begin(), shown.end()};
+}
 
 }  // namespace
 
@@ -63,10 +95,7 @@ double tail_index_limit(const Iterates& iterates, double ess) {
 
 IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
   const Vector ess = per_component(iterates, threads, ess_mean);
-  const Vector spread = per_component(iterates, threads, pooled_variance);
-  // A component that never moved is known exactly.
-  const Vector mcse =
-      (spread.array() > 0).select((spread.array() / ess.array()).sqrt(), 0.0).matrix();
+  const Vector mcse = mcse_of(iterates, ess, threads);
   const Largest fewest = largest(-ess);
   return {median(mcse), largest(mcse).value, -fewest.value, fewest.component};
 }
@@ -85,16 +114,39 @@ Largest window_rhat(const Iterates& iterates) {
 }
 
 Largest kept_rhat(const Iterates& iterates, int threads) {
-  return largest(
-      per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); }));
+  return largest(rhats(iterates, threads));
 }
 
-Largest kept_tail_index(const Iterates& iterates, int threads) {
+Vector kept_tail_indices(const Iterates& iterates, int threads) {
   if (iterates.kept() == 0) return {};
-  return largest(per_component(iterates, threads, [](const Matrix& draws) {
+  return per_component(iterates, threads, [](const Matrix& draws) {
     const TailIndex tails = tail_index(draws.reshaped());
     return std::max(tails.lower, tails.upper);
-  }));
+  });
+}
+
+std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
+                                                   const Vector& tail_indices, int threads) {
+  constexpr Index kOfEach = 4;
+  if (iterates.kept() == 0) return {};
+  const Vector rhat = rhats(iterates, threads);
+  const Vector ess = per_component(iterates, threads, ess_mean);
+  const Vector mcse = mcse_of(iterates, ess, threads);
+  std::vector<Index> chosen;
+  add_largest(rhat, kOfEach, chosen);
+  add_largest(-ess, kOfEach, chosen);
+  add_largest(tail_indices, kOfEach, chosen);
+  std::vector<DoubtfulComponent> result;
+  for (const Index k : chosen) {
+    result.push_back({k,
+                      {.rhat = rhat(k),
+                       .ess = ess(k),
+                       .mcse = mcse(k),
+                       .tail_index = tail_indices(k),
+                       .every = static_cast<long>(iterates.stride()),
+                       .autocorrelation = autocorrelation(iterates.series(k))}});
+  }
+  return result;
 }
 
 }  // namespace ravi

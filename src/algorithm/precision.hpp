@@ -54,8 +54,17 @@ Largest kept_rhat(const Iterates& iterates, int threads);
 // are effectively fewer.
 double tail_index_limit(const Iterates& iterates, double ess);
 
-// The largest tail index over all components and both tails, iterates kept since T_0, all chains
-// pooled.
-Largest kept_tail_index(const Iterates& iterates, int threads);
+// The larger tail index of both tails of every component, iterates kept since T_0, all chains
+// pooled; empty when none were kept.
+Vector kept_tail_indices(const Iterates& iterates, int threads);
+
+// The components most in doubt: a few each with the largest R-hat, the fewest effective iterates
+// and the longest tails, without names.
+struct DoubtfulComponent {
+  Index component;
+  Component record;
+};
+std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
+                                                   const Vector& tail_indices, int threads);
 
 }  // namespace ravi

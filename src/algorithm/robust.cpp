@@ -32,6 +32,7 @@ Fit fit_in_rounds(const Model& model, const Options& options, const Observer& ob
   ChainsReport report = report_of(chains);
   report.evaluations += before.evaluations;
   report.failed_draws += before.failed_draws;
+  report.search_elbo = before.search_elbo;
   return conclude({report, search, chains.iterates(), chains.lambda(0), false}, model, *q, options,
                   monitor, reference, started);
 }
@@ -69,7 +70,8 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   const Searches searches = search_all(model, options, observer.stop_requested);
   ChainsReport report{.evaluations = searches.evaluations,
                       .failed_draws = searches.failed,
-                      .first_failure = searches.first_failure};
+                      .first_failure = searches.first_failure,
+                      .search_elbo = searches.elbo};
   if (searches.found.empty()) {
     return fit_in_rounds(model, options, observer, reference, started, report);
   }

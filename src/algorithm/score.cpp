@@ -120,18 +120,19 @@ Psis smooth(const Vector& log_ratios) {
   return psis(log_ratios);
 }
 
-// log p - log of the mixture that the draws are from, with as many parts of q and of t as there are
+// log density of the mixture that the draws are from, with as many parts of q and of t as there are
 // draws from each.
-Vector mixture_ratios(const Batch& all, Index from_q) {
+Vector log_mixture(const Batch& all, Index from_q) {
+  if (from_q == all.size()) return all.log_q;
   const auto n = static_cast<double>(all.size());
   const double of_q = std::log(static_cast<double>(from_q) / n);
   const double of_t = std::log((n - static_cast<double>(from_q)) / n);
-  Vector ratios(all.size());
+  Vector values(all.size());
   for (Index i = 0; i < all.size(); ++i) {
     const double q = of_q + all.log_q(i), t = of_t + all.log_t(i), top = std::max(q, t);
-    ratios(i) = all.log_density(i) - top - std::log1p(std::exp(std::min(q, t) - top));
+    values(i) = top + std::log1p(std::exp(std::min(q, t) - top));
   }
-  return ratios;
+  return values;
 }
 
 struct Weights {
@@ -171,7 +172,7 @@ Vector where_finite(const Vector& x, const Vector& weights) {
 }
 
 std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
-                                        const Matrix& quantities, const Vector& weights,
+                                        const ConstMatrixRef& quantities, const Vector& weights,
                                         int threads) {
   std::vector<ParameterSummary> parameters(names.size());
   parallel_for(quantities.rows(), threads, [&](Index i) {
@@ -197,29 +198,40 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
   return parameters;
 }
 
-// The first from_q draws are from q itself, the others from the wide t.
-void add_summaries(const Model& model, const Options& options, std::uint32_t which, Index from_q,
-                   Answer& result) {
-  const int threads = resolve_threads(options.threads);
-  const std::vector<std::string> names = model.parameter_names();
+// What the model's parameter_names() name, of every draw and at q's mean.
+void add_quantities(const Model& model, const Approximation& q, const Options& options,
+                    std::uint32_t which, Index count, Answer& result) {
   const Matrix& theta = result.draws.theta;
-  const Index s = theta.cols();
-  Matrix quantities(static_cast<Index>(names.size()), s);
-  parallel_for((s + kChunk - 1) / kChunk, threads, [&](Index chunk) {
-    const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
+  const Index s = theta.cols(), chunks = (s + kChunk - 1) / kChunk;
+  const auto seed_of = [&](Index chunk) {
     RandomStream stream(options.seed, Purpose::quantities, which,
                         static_cast<std::uint32_t>(chunk));
-    const auto seed = static_cast<std::uint32_t>(stream.below(std::uint64_t{1} << 32));
-    model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n), seed);
+    return static_cast<std::uint32_t>(stream.below(std::uint64_t{1} << 32));
+  };
+  Matrix& quantities = result.draws.quantities;
+  quantities.resize(count, s);
+  parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
+    const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
+    model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n), seed_of(chunk));
   });
-  for (Index i = 0; i < s; ++i) {
+  Matrix at_mean(count, 1);
+  model.constrain(q.mean(), at_mean, seed_of(chunks));
+  result.at_mean = at_mean;
+}
+
+void add_summaries(const Model& model, const Options& options,
+                   const std::vector<std::string>& names, Answer& result) {
+  const int threads = resolve_threads(options.threads);
+  const Matrix &theta = result.draws.theta, &quantities = result.draws.quantities;
+  for (Index i = 0; i < theta.cols(); ++i) {
     if (quantities.col(i).allFinite()) continue;
     result.why_not_finite = model.why_not_computable(theta.col(i));
     break;
   }
-  Vector uniform = Vector::Zero(s);
-  uniform.head(from_q).setConstant(1 / static_cast<double>(from_q));
-  result.unweighted_parameters = summarize(names, quantities, uniform, threads);
+  const Index plain = result.draws.plain;
+  result.unweighted_parameters =
+      summarize(names, quantities.leftCols(plain),
+                Vector::Constant(plain, 1 / static_cast<double>(plain)), threads);
   result.parameters = result.weighted ? summarize(names, quantities,
                                                   result.draws.log_weights.array().exp(), threads)
                                       : result.unweighted_parameters;
@@ -271,11 +283,15 @@ double khat_threshold(Index draws) {
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail) {
   const bool keep = detail == Detail::summaries;
-  const bool keep_all = keep && q.dimension() * options.psis_draws * kMostBatches <= kMostNumbers;
+  const std::vector<std::string> names = model.parameter_names();
+  const Index per_draw = q.dimension() + static_cast<Index>(names.size());
+  const bool keep_all = keep && per_draw * options.psis_draws * kMostBatches <= kMostNumbers;
   Answer result{.q = q.moments()};
   std::vector<Batch> from_q, from_t;
   std::vector<double> khats;
   Batch all;
+  Index count_of_q = 0;
+  Vector log_proposal;
   Weights weights;
   const auto draw = [&](Index of_q, Index of_t) {
     for (Index b = 0; b < of_q; ++b) {
@@ -290,15 +306,14 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     result.khat = quantile(to_vector(khats), 0.5);
     all = merged(from_q);
     result.efficiency = smooth(all.log_ratio()).ess / static_cast<double>(all.size());
-    Vector log_ratios = all.log_ratio();
-    if (!constant(log_ratios)) {
+    count_of_q = all.size();
+    if (!constant(all.log_ratio())) {
       std::vector<Batch> both = from_q;
       both.insert(both.end(), from_t.begin(), from_t.end());
-      const Index count = all.size();
       all = merged(both);
-      log_ratios = mixture_ratios(all, count);
     }
-    weights = weights_of(log_ratios);
+    log_proposal = log_mixture(all, count_of_q);
+    weights = weights_of(all.log_density - log_proposal);
     result.unseen_mass = weights.unseen;
   };
   draw(kFewBatches, kFewBatches / kPerWide);
@@ -317,15 +332,21 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   if (keep && !keep_all) {
     // Too large to keep them all: the summaries are over a first batch of q, by its own weights.
     all = draw_batch(model, q, options, Proposal::q, which, 0, true);
+    count_of_q = all.size();
+    log_proposal = all.log_q;
     weights = weights_of(all.log_ratio());
   }
-  result.draws = {std::move(all.theta), std::move(all.log_density), std::move(all.log_q),
-                  weights.log_normalized};
+  result.draws = {.theta = std::move(all.theta),
+                  .from_q = count_of_q,
+                  .plain = std::min<Index>(options.psis_draws, count_of_q),
+                  .log_density = std::move(all.log_density),
+                  .log_q = std::move(all.log_q),
+                  .log_proposal = std::move(log_proposal),
+                  .log_weights = weights.log_normalized};
   if (keep) {
     resample(options, which, result);
-    Index count = 0;
-    for (const Batch& batch : from_q) count += batch.size();
-    add_summaries(model, options, which, std::min(count, result.draws.theta.cols()), result);
+    add_quantities(model, q, options, which, static_cast<Index>(names.size()), result);
+    add_summaries(model, options, names, result);
   }
   return result;
 }

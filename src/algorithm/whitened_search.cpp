@@ -130,7 +130,10 @@ void WhitenedSearch::advance() {
 }
 
 void WhitenedSearch::run(int steps) {
-  for (int i = 0; i < steps && state_ == State::moving; ++i) advance();
+  for (int i = 0; i < steps && state_ == State::moving; ++i) {
+    advance();
+    recorder_.add(batch_ ? batch_->elbo : kUnknown);
+  }
 }
 
 }  // namespace ravi

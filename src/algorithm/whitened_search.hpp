@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "algorithm/elbo_recorder.hpp"
 #include "algorithm/whitened.hpp"
 
 namespace ravi {
@@ -31,6 +32,7 @@ class WhitenedSearch {
   std::int64_t evaluations() const { return evaluations_; }
   std::int64_t failed() const { return failed_; }
   const Vector& first_failure() const { return first_failure_; }
+  ElboTrace elbo_trace() const { return recorder_.trace(); }
 
  private:
   WhitenedBatch draw(const WhitenedGaussian& q);
@@ -58,6 +60,7 @@ class WhitenedSearch {
   State state_ = State::moving;
   std::int64_t evaluations_ = 0, failed_ = 0;
   Vector first_failure_;
+  ElboRecorder recorder_;  // of where each step has ended
 };
 
 }  // namespace ravi

@@ -190,6 +190,57 @@ std::vector<Check> to_trace(const nlohmann::json& j) {
   return trace;
 }
 
+Json list_to_json(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double x : values) array.push_back(number_to_json(x));
+  return array;
+}
+
+std::vector<double> to_list(const nlohmann::json& j) {
+  std::vector<double> values;
+  for (const auto& x : j) values.push_back(number_from_json(x));
+  return values;
+}
+
+Json elbo_to_json(const std::vector<ElboTrace>& traces) {
+  Json array = Json::array();
+  for (const ElboTrace& t : traces) {
+    array.push_back({{"every", t.every}, {"elbo", list_to_json(t.elbo)}});
+  }
+  return array;
+}
+
+std::vector<ElboTrace> to_elbo(const nlohmann::json& j) {
+  std::vector<ElboTrace> traces;
+  for (const auto& t : j) traces.push_back({t.at("every"), to_list(t.at("elbo"))});
+  return traces;
+}
+
+Json components_to_json(const std::vector<Component>& components) {
+  Json array = Json::array();
+  for (const Component& c : components) {
+    array.push_back({{"name", c.name},
+                     {"rhat", number_to_json(c.rhat)},
+                     {"ess", number_to_json(c.ess)},
+                     {"mcse", number_to_json(c.mcse)},
+                     {"tail_index", number_to_json(c.tail_index)},
+                     {"every", c.every},
+                     {"autocorrelation", list_to_json(c.autocorrelation)}});
+  }
+  return array;
+}
+
+std::vector<Component> to_components(const nlohmann::json& j) {
+  std::vector<Component> components;
+  for (const auto& c : j) {
+    components.push_back({c.at("name"), number_from_json(c.at("rhat")),
+                          number_from_json(c.at("ess")), number_from_json(c.at("mcse")),
+                          number_from_json(c.at("tail_index")), c.at("every"),
+                          to_list(c.at("autocorrelation"))});
+  }
+  return components;
+}
+
 // The options that shape the answer, by their names.
 Json options_to_json(const Options& options) {
   Json j = Json::object();
@@ -238,6 +289,9 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["unweighted_parameters"] = parameters_to_json(answer.unweighted_parameters);
   if (fit.last_iterate && fit.last_iterate->reference) j["reference"] = reference_to_json(fit);
   j["trace"] = trace_to_json(fit.trace);
+  j["search_elbo"] = elbo_to_json(fit.search_elbo);
+  j["chain_elbo"] = elbo_to_json(fit.chain_elbo);
+  j["components"] = components_to_json(fit.components);
   j["timing"] = {{"seconds", fit.timing.seconds},
                  {"gradient_seconds", fit.timing.gradient_seconds},
                  {"diagnostics_seconds", fit.timing.diagnostics_seconds},
@@ -294,6 +348,9 @@ Fit to_fit(const nlohmann::json& j) {
       fit.last_iterate->reference = read("d_mu_last", "d_sigma_last", "kl_last");
   }
   fit.trace = to_trace(j.at("trace"));
+  fit.search_elbo = to_elbo(j.at("search_elbo"));
+  fit.chain_elbo = to_elbo(j.at("chain_elbo"));
+  fit.components = to_components(j.at("components"));
   const auto& timing = j.at("timing");
   fit.timing = {timing.at("seconds"), timing.at("gradient_seconds"),
                 timing.at("diagnostics_seconds"), timing.at("threads")};

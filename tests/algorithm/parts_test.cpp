@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 
 #include "algorithm/agreement.hpp"
+#include "algorithm/elbo_recorder.hpp"
 #include "algorithm/precision.hpp"
 #include "algorithm/score.hpp"
 #include "core/registry.hpp"
@@ -55,10 +57,50 @@ TEST(TailIndex, OfHeavyTailedIteratesIsAboveOne) {
     const double cauchy = std::tan(3.14159265358979 * (s.uniform() - 0.5));
     return cauchy * std::abs(cauchy);
   });
-  EXPECT_GT(kept_tail_index(heavy, 1).value, 1);
-  EXPECT_EQ(kept_tail_index(heavy, 1).component, 0);
+  const Largest heaviest = largest(kept_tail_indices(heavy, 1));
+  EXPECT_GT(heaviest.value, 1);
+  EXPECT_EQ(heaviest.component, 0);
   const auto light = iterates_of(2, 20, noise);
-  EXPECT_LT(kept_tail_index(light, 1).value, 0.5);
+  EXPECT_LT(largest(kept_tail_indices(light, 1)).value, 0.5);
+}
+
+// Autocorrelation 0.9 in one component of three: it has the fewest effective iterates, and lag 1
+// shows it to within 5 standard errors, (1 - 0.9^2)^(1/2) / n^(1/2) each.
+TEST(DoubtfulComponents, ComeWithTheirAutocorrelation) {
+  Iterates iterates(2, 3, 100);
+  Vector slow = Vector::Zero(2);
+  iterates.start_keeping();
+  for (Index w = 0; w < 20; ++w) {
+    for (Index j = 0; j < 2; ++j) {
+      for (Index i = 0; i < 100; ++i) {
+        const Index t = 100 * w + i;
+        slow(j) = 0.9 * slow(j) + noise(j, t);
+        iterates.window(j).col(i) = Vector{{noise(j, 10000 + t), slow(j), 1.0}};
+      }
+    }
+    iterates.close_window(100);
+  }
+  const auto found = doubtful_components(iterates, kept_tail_indices(iterates, 1), 1);
+  ASSERT_FALSE(found.empty());
+  const auto slowest =
+      std::ranges::min_element(found, {}, [](const DoubtfulComponent& c) { return c.record.ess; });
+  EXPECT_EQ(slowest->component, 1);
+  ASSERT_GT(slowest->record.autocorrelation.size(), 2U);
+  EXPECT_DOUBLE_EQ(slowest->record.autocorrelation[0], 1);
+  EXPECT_NEAR(slowest->record.autocorrelation[1], 0.9, 5 * std::sqrt(0.19 / 4000));
+  EXPECT_NEAR(slowest->record.mcse, std::sqrt(1 / 0.19 / slowest->record.ess),
+              0.2 * slowest->record.mcse);
+}
+
+TEST(ElboRecorder, KeepsMeansOverMoreAndMoreIterationsAndPassesOverWhatIsNotFinite) {
+  ElboRecorder recorder;
+  for (int t = 0; t < 1000; ++t) recorder.add(t == 2 ? std::nan("") : t);
+  const ElboTrace trace = recorder.trace();
+  EXPECT_EQ(trace.every, 2);
+  ASSERT_EQ(trace.elbo.size(), 500U);
+  EXPECT_EQ(trace.elbo[0], 0.5);
+  EXPECT_EQ(trace.elbo[1], 3);
+  EXPECT_EQ(trace.elbo[499], 998.5);
 }
 
 // Independent normals: MCSE = 1/sqrt(n) and ESS = n, each known to about 10 % at n = 4000.
@@ -175,6 +217,14 @@ TEST(Score, WeightsMoveTheMeanToThePosterior) {
   EXPECT_TRUE(a.weighted);
   EXPECT_NEAR(a.parameters[0].mean, 0.5, 5 * a.parameters[0].mcse);
   EXPECT_NEAR(a.unweighted_parameters[0].mean, 0, 1e-12);
+  // The tables are those of the draws that are kept.
+  const WeightedDraws& d = a.draws;
+  EXPECT_EQ(d.plain, Options{}.psis_draws);
+  EXPECT_GT(d.quantities.cols(), d.from_q);
+  const Vector weights = d.log_weights.array().exp();
+  EXPECT_NEAR(d.quantities.row(0).dot(weights), a.parameters[0].mean, 1e-12);
+  EXPECT_NEAR(d.quantities.row(0).head(d.plain).mean(), a.unweighted_parameters[0].mean, 1e-12);
+  EXPECT_EQ(a.at_mean(0), 0);
 }
 
 TEST(Score, ADensityThatIsNeverComputableHasNoScore) {
