@@ -88,7 +88,8 @@ std::string criteria_table(const Fit& fit) {
   std::vector<Row> rows;
   for (const Criterion& c : criteria(fit)) {
     const std::string limit = fmt::format("{}{}", c.holds ? "" : "not ", c.limit);
-    rows.push_back({c.label, short_number(c.value), fmt::format("{:<12}{}", limit, c.note)});
+    rows.push_back(
+        {std::string(c.label), short_number(c.value), fmt::format("{:<12}{}", limit, c.note)});
   }
   if (fit.average) {
     const Answer& a = *fit.average;
