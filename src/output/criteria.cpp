@@ -13,7 +13,9 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const auto add = [&](std::string_view label, double value, bool holds, const char* relation,
                        double limit, const std::string& note, std::string_view meaning) {
     if (std::isnan(value)) return;
-    rows.push_back({label, value, holds, fmt::format("{} {:.3g}", relation, limit), note, meaning});
+    // A run that broke down has numbers, but never came to set all limits.
+    const std::string rule = std::isnan(limit) ? "" : fmt::format("{} {:.3g}", relation, limit);
+    rows.push_back({label, value, holds, rule, note, meaning});
   };
   add("R-hat, largest", fit.rhat_max, fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit,
       fit.rhat_parameter, "how far the chains are from one another; 1 is agreement");

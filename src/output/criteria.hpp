@@ -13,7 +13,7 @@ struct Criterion {
   std::string_view label;
   double value;
   bool holds;
-  std::string limit;         // "< 1.1"
+  std::string limit;         // "< 1.1"; empty where there is none
   std::string note;          // where it is worst, or how much it varies; may be empty
   std::string_view meaning;  // what the number is, in one sentence
 };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kReach = 4;         // bandwidths beyond which a kernel counts as zero
 constexpr double kPerBandwidth = 5;  // bins in one, which blurs a kernel by less than 1 %
+constexpr double kMostBins = 1e5;    // where nearly all draws are equal
 
 double bandwidth(const ConstVectorRef& x, const ConstVectorRef& weights) {
   const Vector quartiles = weighted_quantiles(x, weights, {0.25, 0.75});
@@ -43,11 +44,12 @@ Extent extent_of(const ConstVectorRef& x, const ConstVectorRef& weights) {
 }
 
 Vector density(const ConstVectorRef& x, const ConstVectorRef& weights, const ConstVectorRef& grid) {
-  const double h = bandwidth(x, weights);
-  if (!(h > 0) || !std::isfinite(h)) {
+  const Extent range = range_of(x, weights);
+  const double span = grid(grid.size() - 1) - grid(0);
+  const double h = std::max(bandwidth(x, weights), kPerBandwidth * span / kMostBins);
+  if (!(range.high > range.low) || !std::isfinite(h)) {
     return Vector::Constant(grid.size(), std::numeric_limits<double>::quiet_NaN());
   }
-  const Extent range = range_of(x, weights);
   const double width = h / kPerBandwidth, first = grid(0) - kReach * h;
   const double last = grid(grid.size() - 1) + kReach * h;
   Vector bins = Vector::Zero(static_cast<Index>((last - first) / width) + 1);

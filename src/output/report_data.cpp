@@ -71,7 +71,7 @@ Json run_of(const Fit& fit) {
   add("gradient evaluations", std::to_string(fit.gradient_evaluations));
   if (fit.failed_draws > 0) add("failed draws", std::to_string(fit.failed_draws));
   add("iterations", fmt::format("{} ({})", fit.iterations, name(fit.termination)));
-  if (fit.averaging_started_at >= 0) {
+  if (fit.averaging_started_at >= 0 && fit.averaging_started_at < fit.iterations) {
     add("averaged", fmt::format("{} to {}", fit.averaging_started_at + 1, fit.iterations));
   }
   add("time", fmt::format("{:.3g} s", fit.timing.seconds));

@@ -63,6 +63,8 @@ Vector uniform(const WeightedDraws& draws) {
 Json tail_of(const Answer& answer, const std::string& label, double khat_limit) {
   const WeightedDraws& draws = answer.draws;
   const Index n = std::min(draws.from_q, draws.log_q.size());
+  // Weights that are equal but for rounding have a k-hat of exactly zero, and no tail.
+  if (answer.khat == 0) return {{"label", label}, {"equal", true}};
   std::vector<double> log_weights;
   for (Index i = 0; i < n; ++i) {
     const double ratio = draws.log_density(i) - draws.log_q(i);
@@ -135,21 +137,32 @@ std::vector<Series> series_of(const Fit& fit) {
   return series;
 }
 
+// Means of all quantities at once, in one pass over the draws; those with draws that are not finite
+// come out as NaN, and are done again without them.
+Vector means_of(const Series& s) {
+  const Matrix& quantities = s.draws->quantities;
+  Vector means = quantities * (s.weights / s.weights.sum());
+  for (Index i = 0; i < means.size(); ++i) {
+    if (std::isfinite(means(i))) continue;
+    const Vector x = quantities.row(i);
+    means(i) = weighted_mean(x, usable(x, s.weights));
+  }
+  return means;
+}
+
 // Quantities in the order of how far apart the curves' means are, in standard deviations.
-std::vector<Index> worst_first(const std::vector<Series>& series) {
+std::vector<Index> worst_first(const std::vector<Series>& series,
+                               const std::vector<ParameterSummary>& parameters) {
   const Index count = series.front().draws->quantities.rows();
-  Vector apart = Vector::Zero(count);
+  Vector low = means_of(series.front()), high = low;
+  for (const Series& s : series) {
+    const Vector means = means_of(s);
+    low = low.cwiseMin(means);
+    high = high.cwiseMax(means);
+  }
+  Vector apart(count);
   for (Index i = 0; i < count; ++i) {
-    double low = 0, high = 0, sd = 0;
-    for (std::size_t s = 0; s < series.size(); ++s) {
-      const Vector x = series[s].draws->quantities.row(i);
-      const Vector w = usable(x, series[s].weights);
-      const double mean = weighted_mean(x, w);
-      low = s == 0 ? mean : std::min(low, mean);
-      high = s == 0 ? mean : std::max(high, mean);
-      if (s == 0) sd = weighted_sd(x, w);
-    }
-    const double distance = (high - low) / sd;
+    const double distance = (high(i) - low(i)) / parameters.at(static_cast<std::size_t>(i)).sd;
     apart(i) = std::isfinite(distance) ? distance : 0;
   }
   std::vector<Index> order(static_cast<std::size_t>(count));
@@ -250,7 +263,7 @@ OrderedJson figures_of_draws(const Fit& fit, const Reference* reference) {
   }
   for (const Series& s : series) j["series"].push_back(s.label);
   std::vector<Index> drawn;
-  for (const Index quantity : worst_first(series)) {
+  for (const Index quantity : worst_first(series, answers.front()->unweighted_parameters)) {
     if (drawn.size() == kDensities) break;
     Json density = density_of(fit, series, quantity, reference);
     if (density.is_null()) continue;

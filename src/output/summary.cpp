@@ -87,7 +87,8 @@ std::string chain_table(const Fit& fit, int max_rows) {
 std::string criteria_table(const Fit& fit) {
   std::vector<Row> rows;
   for (const Criterion& c : criteria(fit)) {
-    const std::string limit = fmt::format("{}{}", c.holds ? "" : "not ", c.limit);
+    const std::string limit =
+        fmt::format("{}{}", c.holds || c.limit.empty() ? "" : "not ", c.limit);
     rows.push_back(
         {std::string(c.label), short_number(c.value), fmt::format("{:<12}{}", limit, c.note)});
   }

@@ -4,7 +4,7 @@
 // Adds a figure whose draw(svg, width) is called again when the width changes. A spec has id, title,
 // caption, draw and, where there is something to choose, controls(parent, redraw).
 function addFigure(section, spec) {
-  const figure = add(section, "figure", spec.wide ? "figure wide" : "figure");
+  const figure = add(section, "figure", spec.tall ? "figure tall" : "figure");
   figure.id = spec.id;
   const head = add(figure, "div", "figure-head");
   add(head, "h3", "", spec.title);
@@ -36,7 +36,7 @@ function drawFigure(figure, spec) {
 
 // Makes room for a legend and the axes; returns the plot's group and its size.
 function frame(svg, width, height, {left = 56, right = 14, top = 24, bottom = 40, legend = []} = {}) {
-  const legendHeight = legend.length ? drawLegend(svg, legend, width) : 0;
+  const legendHeight = legend.length ? drawLegend(svg, legend, width) + 4 : 0;
   svg.attr("height", height + legendHeight).attr("viewBox", `0 0 ${width} ${height + legendHeight}`);
   const group = svg.append("g").attr("transform", `translate(${left},${top + legendHeight})`);
   return {group, left, top: top + legendHeight, width: width - left - right, height: height - top - bottom};
@@ -69,10 +69,9 @@ function drawLegend(svg, items, width) {
 // Horizontal grid, tick labels, and names of both axes; the vertical one's stands above it, to be
 // read without turning one's head.
 function axes(plot, x, y, {xLabel, yLabel, xTicks, yTicks, xFormat, yFormat}) {
-  const across = d3.axisBottom(x).ticks(xTicks || Math.max(2, plot.width / 90)).tickSizeOuter(0);
-  const up = d3.axisLeft(y).ticks(5).tickSize(-plot.width);
-  if (xFormat) across.tickFormat(d => xFormat(d));
-  if (yFormat) up.tickFormat(d => yFormat(d));
+  const across = d3.axisBottom(x).ticks(Math.min(xTicks || 12, Math.max(2, plot.width / 90)))
+    .tickFormat(d => (xFormat || shortNumber)(d)).tickSizeOuter(0);
+  const up = d3.axisLeft(y).ticks(5).tickFormat(d => (yFormat || shortNumber)(d)).tickSize(-plot.width);
   if (yTicks) up.tickValues(yTicks);
   plot.group.append("g").attr("class", "axis grid").call(up);
   plot.group.append("g").attr("class", "axis").attr("transform", `translate(0,${plot.height})`).call(across);
@@ -82,11 +81,12 @@ function axes(plot, x, y, {xLabel, yLabel, xTicks, yTicks, xFormat, yFormat}) {
 }
 
 // Powers of ten, and what lies between them where they are few.
-function logTicks([low, high]) {
+function logTicks([low, high], most = 9) {
   const ticks = [];
   const decades = Math.log10(high / low);
+  if (decades < 0.8) return d3.ticks(low, high, 5);
   const step = Math.max(1, Math.ceil(decades / 6));
-  const between = decades < 1.2 ? [1, 1.5, 2, 3, 5, 7] : decades < 3 ? [1, 2, 5] : [1];
+  const between = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3]].find(m => m.length * decades <= most) || [1];
   for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); e += step) {
     for (const m of between) {
       const t = m * 10 ** e;

@@ -22,7 +22,7 @@ function autocorrelationFigure(section, data) {
       const plot = frame(svg, width, 260);
       const x = d3.scaleLinear().domain([0, d3.max(all, d => d[0]) || 1]).range([0, plot.width]);
       const y = d3.scaleLinear().domain([low, 1]).range([plot.height, 0]);
-      axes(plot, x, y, {xLabel: "lag, iterations", yLabel: "autocorrelation", xFormat: d => grouped(d), yFormat: shortNumber});
+      axes(plot, x, y, {xLabel: "lag, iterations", xFormat: grouped, yLabel: "autocorrelation"});
       plot.group.append("line").attr("class", "zero").attr("x2", plot.width).attr("y1", y(0)).attr("y2", y(0));
       const line = d3.line().defined(d => finite(d[1])).x(d => x(d[0])).y(d => y(d[1]));
       for (const s of series) {

@@ -13,8 +13,8 @@ function checkFigure(section, data, spec) {
     summary: `It ended at ${shortNumber(points[points.length - 1][1])}` +
       (limit === null ? "." : `, the limit is ${shortNumber(limit)}.`),
     draw: (svg, width) => lineChart(svg, width, {
-      series: [{label: spec.short, color: seriesColor(0), points}],
-      x: {label: "iteration", name: "iteration", format: d => grouped(d),
+      series: [{label: spec.short, color: seriesColor(0), points, dots: points.length < 40}],
+      x: {label: "iteration", name: "iteration", format: grouped,
           scale: d3.scaleLinear().domain([0, Math.max(data.iterations, d3.max(points, d => d[0]))])},
       y: {label: spec.yLabel, ticks: logTicks(domain), scale: d3.scaleLog().domain(domain)},
       limit: {value: limit, label: `limit ${shortNumber(limit)}`},

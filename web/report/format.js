@@ -16,7 +16,7 @@ function add(parent, tag, className, text) {
   return node;
 }
 
-const minus = text => text.replace("-", "\u2212");
+const minus = text => text.replace(/-/g, "\u2212");
 
 // A number to a few digits, with a true minus sign.
 function shortNumber(x, digits = 3) {
@@ -38,6 +38,9 @@ function cellNumber(text) {
   return Number(text);  // NaN of "nan"
 }
 
-const grouped = text => String(text).replace(/\d{5,}/g, d => d.replace(/\B(?=(\d{3})+$)/g, "\u2009"));
+// Thousands of whole numbers set apart; decimals as they are.
+function grouped(text) {
+  return String(text).replace(/(?<![.\d])\d{5,}(?![.\d])/g, d => d.replace(/\B(?=(\d{3})+$)/g, "\u2009"));
+}
 
 const finite = x => x !== null && Number.isFinite(x);

@@ -1,29 +1,29 @@
 // Lines over iterations, lags or values, with limits and moments marked.
 "use strict";
 
-// spec: series of { label, color, dash, points: [[x, y], ...], dots }, x and y of { label, scale,
-// format, ticks }, limit of { value, label }, moments of { x, label }, height, legend.
+// spec: series of { label, color, dash, thin, points: [[x, y], ...], dots: true or "last" }, x of { label, name,
+// scale, count of ticks at most, format }, y of { label, scale, ticks }, limit of { value, label }, moments of { x, label }, height, legend.
 function lineChart(svg, width, spec) {
   const legend = spec.series.length > 1 || spec.legend ? spec.series : [];
   const plot = frame(svg, width, spec.height || 260, {legend, left: spec.left || 56});
   const x = spec.x.scale.copy().range([0, plot.width]);
   const y = spec.y.scale.copy().range([plot.height, 0]);
   axes(plot, x, y, {
-    xLabel: spec.x.label, yLabel: spec.y.label, yTicks: spec.y.ticks, yFormat: spec.y.format || shortNumber,
-    xFormat: spec.x.format
+    xLabel: spec.x.label, xTicks: spec.x.count, xFormat: spec.x.format, yLabel: spec.y.label, yTicks: spec.y.ticks
   });
-  for (const moment of spec.moments || []) drawMoment(plot, x(moment.x), moment);
-  if (spec.limit && finite(spec.limit.value)) drawLimit(plot, y(spec.limit.value), spec.limit.label);
   const line = d3.line().defined(d => finite(d[1])).x(d => x(d[0])).y(d => y(d[1]));
   for (const s of spec.series) {
     plot.group.append("path").attr("class", `series mark ${s.thin ? "thin" : ""}`).attr("d", line(s.points))
       .style("stroke", s.color).attr("stroke-dasharray", s.dash || null);
-    if (s.dots || s.points.length < 40) {
-      plot.group.append("g").selectAll("circle").data(s.points.filter(d => finite(d[1]))).join("circle")
-        .attr("class", "mark").attr("cx", d => x(d[0])).attr("cy", d => y(d[1])).attr("r", 2.5)
+    if (s.dots) {
+      const dots = s.points.filter(d => finite(d[1]));
+      plot.group.append("g").selectAll("circle").data(s.dots === "last" ? dots.slice(-1) : dots).join("circle")
+        .attr("class", "mark").attr("cx", d => x(d[0])).attr("cy", d => y(d[1])).attr("r", 3)
         .style("fill", s.color);
     }
   }
+  for (const moment of spec.moments || []) drawMoment(plot, x(moment.x), moment);
+  if (spec.limit && finite(spec.limit.value)) drawLimit(plot, y(spec.limit.value), spec.limit.label);
   hover(svg, plot, targetsByX(spec, x, y));
   return plot;
 }

@@ -40,8 +40,8 @@ function showFigures(data) {
   const posterior = figuresOf("posterior"), optimization = figuresOf("optimization");
   if (data.draws) {
     marginalsFigure(posterior, data);
-    weightsFigure(posterior, data);
     pairsFigure(posterior, data);
+    weightsFigure(posterior, data);
   } else if (data.tables.answers.length) {
     add(posterior, "p", "muted", "There are no draws in this file, so weights, densities and pairs cannot be drawn.");
   }
@@ -57,6 +57,6 @@ setUpTheme();
 showHead(fitData);
 showVerdict(document.getElementById("verdict"), fitData);
 showNumbers(document.getElementById("numbers"), fitData);
+showRun(document.getElementById("numbers"), fitData);
 showParameters(document.getElementById("parameters"), fitData);
 showFigures(fitData);
-showRun(document.getElementById("run"), fitData);

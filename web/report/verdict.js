@@ -23,7 +23,8 @@ function showVerdict(section, data) {
   showFindings(section, data);
 }
 
-const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
+// As a sentence begins; the symbol q stays as it is.
+const capital = text => /^q\b/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 const severityWords = {failure: "\u2715 failure", warning: "! warning", note: "i note"};
 
@@ -58,7 +59,7 @@ function showNumbers(section, data) {
       const limit = add(line, "span", "tile-limit");
       add(limit, "span", "tile-sign", c.holds ? "\u2713" : "\u2715").setAttribute("aria-hidden", "true");
       const rule = c.limit.replace("<=", "\u2264");
-      limit.appendChild(document.createTextNode(c.holds ? ` ${rule}` : ` not ${rule}`));
+      limit.appendChild(document.createTextNode(c.holds || !rule ? ` ${rule}` : ` not ${rule}`));
       add(tile, "p", "tile-meaning", `${capital(c.meaning)}.`);
       if (c.note) add(tile, "p", "tile-note", c.note);
     }
@@ -77,6 +78,7 @@ function showNumbers(section, data) {
   }
 }
 
+// How the fit ran, and all its options.
 function showRun(section, data) {
   const list = add(section, "dl", "run");
   for (const [label, value] of data.run) {

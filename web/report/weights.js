@@ -2,8 +2,13 @@
 "use strict";
 
 function weightsFigure(section, data) {
-  const tails = data.draws.psis;
-  if (!tails.length) return;
+  const tails = data.draws.psis.filter(t => !t.equal);
+  if (!tails.length) {
+    if (data.draws.psis.length) {
+      add(section, "p", "figure muted", "All importance weights are equal, but for rounding: there is no tail to show.");
+    }
+    return;
+  }
   let chosen = 0;
   addFigure(section, {
     id: "weights", title: "Tail of the importance weights",
@@ -35,7 +40,7 @@ function drawTail(svg, width, tail, limit) {
   plot.group.append("g").attr("class", "axis grid")
     .call(d3.axisLeft(y).tickValues(logTicks(domain)).tickFormat(d => shortNumber(d)).tickSize(-plot.width));
   plot.group.append("g").attr("class", "axis").attr("transform", `translate(0,${plot.height})`)
-    .call(d3.axisBottom(x).tickValues(logTicks([shares[1], shares[0]])).tickFormat(percent).tickSizeOuter(0));
+    .call(d3.axisBottom(x).tickValues(logTicks([shares[1], shares[0]], plot.width / 80)).tickFormat(percent).tickSizeOuter(0));
   plot.group.append("text").attr("class", "axis-label").attr("x", plot.width).attr("y", plot.height + 34)
     .attr("text-anchor", "end").text("share of the draws with a larger weight");
   plot.group.append("text").attr("class", "axis-label").attr("x", -58).attr("y", -11).text("weight, times the mean");
