@@ -10,7 +10,7 @@ function elboFigure(section, spec) {
   const last = d3.max(traces.flat(), d => d[0]);
   const best = d3.max(values), lowest = d3.min(values) - best;
   const series = traces.map((points, i) => ({
-    label: `${spec.each} ${i + 1}`, color: seriesColor(i), thin: true, dots: spec.dots,
+    label: `${spec.each} ${i + 1}`, color: seriesColor(i), dash: seriesDash(i), thin: true, dots: spec.dots,
     points: points.map(([x, value]) => [x, value - best])
   }));
   const ticks = [0, ...[0.5, 1, 3, 10, 30, 100, 300, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e13].map(t => -t)]

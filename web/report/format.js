@@ -7,6 +7,11 @@ function seriesColor(i) {
   return `var(${seriesColors[i % seriesColors.length]})`;
 }
 
+// Where the colors begin again, lines are dashed.
+function seriesDash(i) {
+  return i < seriesColors.length ? null : "5 3";
+}
+
 // Appends an element. Text is always set as text, never as markup: names come from the user's model.
 function add(parent, tag, className, text) {
   const node = document.createElement(tag);
@@ -40,7 +45,8 @@ function cellNumber(text) {
 
 // Thousands of whole numbers set apart; decimals as they are.
 function grouped(text) {
-  return String(text).replace(/(?<![.\d])\d{5,}(?![.\d])/g, d => d.replace(/\B(?=(\d{3})+$)/g, "\u2009"));
+  return String(text).replace(/(^|[^.\d])(\d{5,})(?![.\d])/g,
+    (all, before, digits) => before + digits.replace(/\B(?=(\d{3})+$)/g, "\u2009"));
 }
 
 const finite = x => x !== null && Number.isFinite(x);

@@ -22,8 +22,8 @@ function lineChart(svg, width, spec) {
         .style("fill", s.color);
     }
   }
-  for (const moment of spec.moments || []) drawMoment(plot, x(moment.x), moment);
   if (spec.limit && finite(spec.limit.value)) drawLimit(plot, y(spec.limit.value), spec.limit.label);
+  for (const moment of spec.moments || []) drawMoment(plot, x(moment.x), moment);
   hover(svg, plot, targetsByX(spec, x, y));
   return plot;
 }
@@ -41,10 +41,13 @@ function targetsByX(spec, x, y) {
   return [...byX.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
 }
 
+// The label stands above the plot, where no line can cross it.
 function drawLimit(plot, y, label) {
   plot.group.append("line").attr("class", "limit").attr("x2", plot.width).attr("y1", y).attr("y2", y);
-  plot.group.append("text").attr("class", "limit-label").attr("x", plot.width).attr("y", y - 5)
+  const text = plot.group.append("text").attr("class", "limit-label").attr("x", plot.width).attr("y", -11)
     .attr("text-anchor", "end").text(label);
+  const end = plot.width - text.node().getComputedTextLength() - 6;
+  plot.group.append("line").attr("class", "limit").attr("x1", end - 22).attr("x2", end).attr("y1", -15).attr("y2", -15);
 }
 
 function drawMoment(plot, x, {label, last}) {

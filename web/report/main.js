@@ -1,26 +1,41 @@
 // Reads the data and fills the page.
 "use strict";
 
-const themes = ["light", "dark"];
-
-// The system's theme unless one was chosen here; the choice is kept where the browser allows it.
+// The system's theme until one is chosen here; the choice is kept where the browser allows it.
 function setUpTheme() {
   const button = document.getElementById("theme");
   const system = window.matchMedia("(prefers-color-scheme: dark)");
-  const current = () => document.documentElement.dataset.theme || themes[Number(system.matches)];
-  const label = () => { button.textContent = current() === "dark" ? "Light" : "Dark"; };
+  let chosen = keptTheme();
+  const apply = () => {
+    const theme = chosen || (system.matches ? "dark" : "light");
+    document.documentElement.dataset.theme = theme;
+    button.textContent = theme === "dark" ? "Light" : "Dark";
+  };
+  button.addEventListener("click", () => {
+    chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    keepTheme(chosen);
+    apply();
+  });
+  system.addListener(apply);
+  apply();
+}
+
+// Browsers may refuse storage to pages from disk.
+function keptTheme() {
   try {
     const kept = localStorage.getItem("ravi-theme");
-    if (themes.includes(kept)) document.documentElement.dataset.theme = kept;
-  } catch (e) { /* no storage for pages from disk */ }
-  button.setAttribute("aria-label", "switch between light and dark");
-  button.addEventListener("click", () => {
-    document.documentElement.dataset.theme = current() === "dark" ? "light" : "dark";
-    try { localStorage.setItem("ravi-theme", current()); } catch (e) { /* as above */ }
-    label();
-  });
-  system.addListener(label);
-  label();
+    return ["light", "dark"].includes(kept) ? kept : null;
+  } catch (e) {
+    return null;
+  }
+}
+
+function keepTheme(theme) {
+  try {
+    localStorage.setItem("ravi-theme", theme);
+  } catch (e) {
+    // The choice then lasts as long as the page.
+  }
 }
 
 function showHead(data) {
