@@ -171,20 +171,22 @@ std::vector<Index> worst_first(const std::vector<Series>& series,
   return order;
 }
 
-// The place in the reference of a quantity that is reported as the model samples it, or -1.
-Index place_in_reference(const Reference& reference, const std::string& name,
-                         const WeightedDraws& draws, Index quantity) {
-  const auto found = std::ranges::find(reference.parameters, name);
+// The place in the reference of a quantity that is reported as the model samples it, or -1. Draws
+// from q are pairs around its mean, so that the mean of such a quantity is q's but for rounding.
+Index place_in_reference(const Reference& reference, const Answer& answer,
+                         const ParameterSummary& quantity) {
+  const auto found = std::ranges::find(reference.parameters, quantity.name);
   const Index place = found - reference.parameters.begin();
-  if (found == reference.parameters.end() || place >= draws.theta.rows()) return -1;
-  const bool same = draws.theta.row(place) == draws.quantities.row(quantity);
+  if (found == reference.parameters.end() || place >= answer.q.mean.size()) return -1;
+  const bool same = std::abs(quantity.mean - answer.q.mean(place)) < 1e-6 * quantity.sd;
   return same ? place : -1;
 }
 
 Json density_of(const Fit& fit, const std::vector<Series>& series, Index quantity,
                 const Reference* reference) {
-  const std::string& name =
-      shown_answers(fit).front()->parameters.at(static_cast<std::size_t>(quantity)).name;
+  const Answer& answer = *shown_answers(fit).front();
+  const ParameterSummary& summary =
+      answer.unweighted_parameters.at(static_cast<std::size_t>(quantity));
   std::vector<Vector> values, weights;
   Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Series& s : series) {
@@ -196,7 +198,7 @@ Json density_of(const Fit& fit, const std::vector<Series>& series, Index quantit
   }
   if (!(extent.high > extent.low)) return nullptr;
   const Vector grid = Vector::LinSpaced(kGridPoints, extent.low, extent.high);
-  Json j = {{"name", name},
+  Json j = {{"name", summary.name},
             {"low", rounded(extent.low)},
             {"high", rounded(extent.high)},
             {"curves", Json::array()}};
