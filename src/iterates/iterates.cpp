@@ -9,9 +9,12 @@
 namespace ravi {
 namespace {
 
+// Column by column, as the window lies in memory.
 Block summarize(const Matrix& window, Index n) {
-  Block block{n, window.leftCols(n).rowwise().mean(), {}};
-  block.squares = (window.leftCols(n).colwise() - block.mean).rowwise().squaredNorm();
+  Block block{n, Vector::Zero(window.rows()), Vector::Zero(window.rows())};
+  for (Index i = 0; i < n; ++i) block.mean += window.col(i);
+  block.mean /= static_cast<double>(n);
+  for (Index i = 0; i < n; ++i) block.squares += (window.col(i) - block.mean).cwiseAbs2();
   return block;
 }
 
