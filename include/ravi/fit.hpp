@@ -36,9 +36,6 @@ struct ParameterSummary {
   double mcse_sd = kUnknown, mcse_q5 = kUnknown, mcse_q50 = kUnknown, mcse_q95 = kUnknown;
   double not_finite = 0;  // share of the draws where it is not, which the others leave out
 
-  // Share of the variance that may lie where no draw is.
-  double unseen_variance = kUnknown;
-
   // Significant digits of the mean that two standard errors leave untouched.
   int digits() const;
 };
@@ -121,8 +118,9 @@ struct Component {
   std::vector<double> autocorrelation = {};  // at lags 0, 1, 2, ..., mean over the chains
 };
 
+// The whole, and its parts: steps of the chains, judging their iterates, importance sampling.
 struct Timing {
-  double seconds = 0, gradient_seconds = 0, diagnostics_seconds = 0;
+  double seconds = 0, gradient_seconds = 0, diagnostics_seconds = 0, scoring_seconds = 0;
   int threads = 1;
 };
 
