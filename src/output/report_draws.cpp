@@ -37,7 +37,7 @@ Json numbers(const Vector& x) {
 
 // The draws from q that stand for q itself.
 Index plain_draws(const WeightedDraws& draws) {
-  return draws.plain > 0 ? draws.plain : draws.from_q;
+  return std::min(draws.plain > 0 ? draws.plain : draws.from_q, draws.quantities.cols());
 }
 
 // Weights as the marginals need them: what is not finite counts for nothing. All zero when no draw
@@ -205,9 +205,7 @@ Json density_of(const Fit& fit, const std::vector<Series>& series, Index quantit
   for (std::size_t s = 0; s < series.size(); ++s) {
     j["curves"].push_back(numbers(density(values[s], weights[s], grid)));
   }
-  const Index place = reference == nullptr
-                          ? -1
-                          : place_in_reference(*reference, name, *series.front().draws, quantity);
+  const Index place = reference == nullptr ? -1 : place_in_reference(*reference, answer, summary);
   if (place >= 0) {
     j["reference"] = {rounded(reference->mean(place)),
                       rounded(std::sqrt(reference->cov(place, place)))};
