@@ -1,4 +1,4 @@
-// fit.nc: the draws and the optimization in ArviZ's InferenceData schema, netCDF-4; and back.
+// Writes fit.nc.
 #include "output/netcdf.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 
 #include "output/draws.hpp"
 #include "output/netcdf_file.hpp"
-#include "output/variables.hpp"
 #include "ravi/error.hpp"
 #include "ravi/version.hpp"
 
@@ -19,12 +18,6 @@ namespace {
 
 // The most numbers that the group importance holds of quantities: 32 MB.
 constexpr Index kMostNumbers = Index{1} << 22;
-
-// Names that a quantity cannot have, in one group or another.
-constexpr std::array<std::string_view, 7> kReserved = {
-    "chain", "draw", "lp", "log_q", "log_proposal", "log_weight", "importance_draw"};
-
-constexpr const char* kMissing = "quantities_missing";
 
 // Draws of one chain of a group.
 struct ChainDraws {
@@ -55,7 +48,7 @@ std::vector<int> add_samples(const NetcdfGroup& group, const std::vector<ChainDr
 
 void add_quantities(const NetcdfGroup& group, const std::vector<std::string>& names,
                     const std::vector<ChainDraws>& chains, const std::vector<int>& samples) {
-  for (const ArrayVariable& variable : array_variables(names, kReserved)) {
+  for (const ArrayVariable& variable : netcdf_variables(names)) {
     std::vector<int> dimensions = samples;
     for (std::size_t d = 0; d < variable.shape.size(); ++d) {
       dimensions.push_back(group.add_coordinate(variable.dimension(d), variable.shape[d]));
@@ -168,7 +161,7 @@ void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& ans
   if (numbers <= kMostNumbers) {
     add_quantities(group, quantity_names(answer), chains, samples);
   } else {
-    group.add_attribute(kMissing,
+    group.add_attribute(kQuantitiesMissing,
                         fmt::format("{} numbers would be too many (the limit is {}); posterior and "
                                     "posterior_resampled have some of the draws",
                                     numbers, kMostNumbers));
@@ -220,70 +213,18 @@ void write_optimization(const NetcdfGroup& root, const Fit& fit) {
   add_traces(group, "search_elbo", "search", fit.search_elbo);
 }
 
-// A statistic of one chain, as the rows are stored.
-Vector read_statistic(const NetcdfGroup& group, const std::string& name, Index chain, Index draws) {
-  const std::vector<double> values = group.values(name);
-  if (static_cast<Index>(values.size()) < (chain + 1) * draws) {
-    throw UsageError(fmt::format("{} has too few values", name));
-  }
-  return Eigen::Map<const Vector>(values.data() + chain * draws, draws);
-}
-
-Matrix read_quantities(const NetcdfGroup& group, const std::vector<std::string>& names, Index chain,
-                       Index draws) {
-  Matrix quantities(static_cast<Index>(names.size()), draws);
-  for (const ArrayVariable& variable : array_variables(names, kReserved)) {
-    const auto n = static_cast<Index>(variable.quantities.size());
-    const std::vector<double> values = group.values(variable.name);
-    if (static_cast<Index>(values.size()) < (chain + 1) * draws * n) {
-      throw UsageError(fmt::format("{} has too few values", variable.name));
-    }
-    const double* at = values.data() + chain * draws * n;
-    for (Index s = 0; s < draws; ++s) {
-      for (const Index i : variable.quantities) quantities(i, s) = *at++;
-    }
-  }
-  return quantities;
-}
-
-// Draws of q alone, from posterior and sample_stats.
-WeightedDraws read_plain(const NetcdfGroup& root, const std::vector<std::string>& names,
-                         Index chain) {
-  const NetcdfGroup posterior = root.group("posterior"), stats = root.group("sample_stats");
-  const Index n = posterior.dimension("draw");
-  WeightedDraws draws;
-  draws.from_q = draws.plain = n;
-  draws.quantities = read_quantities(posterior, names, chain, n);
-  draws.log_density = read_statistic(stats, "lp", chain, n);
-  draws.log_q = read_statistic(stats, "log_q", chain, n);
-  draws.log_proposal = draws.log_q;
-  draws.log_weights = read_statistic(stats, "log_weight", chain, n);
-  return draws;
-}
-
-WeightedDraws read_all(const NetcdfGroup& root, const std::vector<std::string>& names) {
-  const NetcdfGroup group = root.group("importance");
-  const Index n = group.dimension("draw");
-  WeightedDraws draws;
-  draws.from_q = static_cast<Index>(group.attribute("draws_of_q"));
-  draws.plain = root.group("posterior").dimension("draw");
-  draws.quantities = read_quantities(group, names, 0, n);
-  draws.log_density = read_statistic(group, "lp", 0, n);
-  draws.log_q = read_statistic(group, "log_q", 0, n);
-  draws.log_proposal = read_statistic(group, "log_proposal", 0, n);
-  draws.log_weights = read_statistic(group, "log_weight", 0, n);
-  if (root.has_group("posterior_resampled")) {
-    for (const double place : root.group("posterior_resampled").values("importance_draw")) {
-      draws.resampled.push_back(static_cast<Index>(place));
-    }
-  }
-  return draws;
-}
-
 }  // namespace
+
+std::vector<ArrayVariable> netcdf_variables(const std::vector<std::string>& names) {
+  // What the groups call their own.
+  constexpr std::array<std::string_view, 7> reserved = {
+      "chain", "draw", "lp", "log_q", "log_proposal", "log_weight", "importance_draw"};
+  return array_variables(names, reserved);
+}
 
 void write_netcdf(const Fit& fit, const Sink& sink) {
   const std::vector<const Answer*> answers = drawn_answers(fit);
+  if (answers.empty()) throw UsageError("the fit has no draws to write");
   NetcdfFile file;
   const NetcdfGroup root = file.root();
   describe_group(root, fit, "A fit of ravi in ArviZ's InferenceData schema.");
@@ -294,23 +235,6 @@ void write_netcdf(const Fit& fit, const Sink& sink) {
   }
   write_optimization(root, fit);
   file.finish(sink);
-}
-
-void read_draws(const std::filesystem::path& path, Fit& fit) {
-  const NetcdfFile file(path);
-  const NetcdfGroup root = file.root();
-  try {
-    if (fit.average) {
-      const std::vector<std::string> names = quantity_names(*fit.average);
-      const bool some = root.group("importance").has_attribute(kMissing);
-      fit.average->draws = some ? read_plain(root, names, 0) : read_all(root, names);
-    }
-    for (std::size_t j = 0; j < fit.chains.size(); ++j) {
-      fit.chains[j].draws = read_plain(root, quantity_names(fit.chains[j]), static_cast<Index>(j));
-    }
-  } catch (const Error& e) {
-    throw UsageError(fmt::format("{}: not the draws of this fit: {}", path.string(), e.what()));
-  }
 }
 
 }  // namespace ravi

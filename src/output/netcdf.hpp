@@ -4,9 +4,15 @@
 #include <filesystem>
 
 #include "core/files.hpp"
+#include "output/variables.hpp"
 #include "ravi/fit.hpp"
 
 namespace ravi {
+
+// The quantities as variables of its groups.
+std::vector<ArrayVariable> netcdf_variables(const std::vector<std::string>& names);
+// The attribute that says why the group importance has none of them.
+inline constexpr const char* kQuantitiesMissing = "quantities_missing";
 
 // The groups, each with attributes that say what it is and which to use:
 //   posterior            draws of q, of equal weight: as draws.csv. When the chains disagree, each
@@ -18,7 +24,7 @@ namespace ravi {
 //                        log_weight, and the quantities unless they are too many. Not when the
 //                        chains disagree
 //   optimization         the checks, and the ELBO along every chain and search
-// Same fit, same bytes. Needs draws: drawn_answers(fit) must not be empty.
+// Same fit, same bytes. Throws UsageError when the fit has no draws.
 void write_netcdf(const Fit& fit, const Sink& sink);
 
 // Puts the draws of a fit.nc back into a fit that was read from the fit.json beside it: quantities,

@@ -132,6 +132,8 @@ TEST(Netcdf, OfAnotherFitOrNoneAtAllIsRefused) {
   }
 }
 
+TEST(Netcdf, OfAFitWithoutDrawsIsRefused) { EXPECT_THROW(bytes_of(tiny_fit_failed()), UsageError); }
+
 // A parameter may be called anything.
 TEST(Netcdf, KeepsStrangeNamesApart) {
   Fit fit = tiny_fit();

@@ -1,7 +1,9 @@
 # Reads the draws of a fit with rstan and with posterior, and compares them with its fit.json.
 # Usage: Rscript read_draws.R FOLDER
-suppressPackageStartupMessages(library(rstan))
-library(posterior)
+suppressPackageStartupMessages({
+  library(rstan)
+  library(posterior)
+})
 folder <- commandArgs(trailingOnly = TRUE)[1]
 fit <- jsonlite::fromJSON(file.path(folder, "fit.json"), simplifyVector = FALSE)
 
@@ -21,11 +23,12 @@ by_rstan <- function(file) {
     })
 }
 
-# The first row is no draw.
+# By hand, with theta.1.2 named theta[1,2]; the first row is no draw.
 by_posterior <- function(file) {
   table <- read.csv(file, comment.char = "#", check.names = FALSE)[-1, ]
-  names(table) <- sub("\\.([0-9,]+)$", "[\\1]", gsub("(?<=[0-9])\\.(?=[0-9])", ",", names(table),
-                                                     perl = TRUE))
+  dotted <- grepl(".", names(table), fixed = TRUE)
+  bracketed <- gsub(".", ",", sub(".", "[", names(table), fixed = TRUE), fixed = TRUE)
+  names(table) <- ifelse(dotted, paste0(bracketed, "]"), names(table))
   as_draws_df(table)
 }
 
