@@ -69,7 +69,7 @@ TEST(Outputs, OfAFullDiskAreWholeAndTheMessageSaysWhichAreThere) {
   const TemporaryFolder folder;
   write_outputs(tiny_fit(), folder / "whole");
   const auto size = [&](const char* name) {
-    return std::filesystem::file_size(folder / "whole/" / name);
+    return std::filesystem::file_size(folder / (std::string("whole/") + name));
   };
   const auto limit = std::max(size("fit.json"), size("draws.csv")) + 1000;
   ASSERT_GT(size("fit.nc"), limit);
