@@ -1,18 +1,15 @@
 // ravi fit: model and options in; table, verdict and fit.json out.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/files.hpp"
-#include "core/registry.hpp"
-#include "model/data.hpp"
+#include "core/memory.hpp"
+#include "model/open_model.hpp"
 #include "model/reference.hpp"
-#include "model/registry.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
@@ -44,13 +41,6 @@ struct Request {
   bool overwrite = false, quiet = false, json = false;
   GivenFlags given;
 };
-
-// Peak resident memory, rounded up to 32 MB: less than that is the noise of allocator and threads.
-double memory_peak_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 32 * std::ceil(static_cast<double>(usage.ru_maxrss) / 1024 / 32);
-}
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {
   CLI::App app(
@@ -86,27 +76,9 @@ std::unique_ptr<Model> model_of(const Request& r, const Options& options, Consol
   if (r.model.empty()) {
     throw UsageError("which model? 'ravi list' names them, 'ravi fit --help' explains");
   }
-  if (is_stan_path(r.model)) {
-    StanOptions stan = stan_options(console, r.quiet);
-    stan.seed = static_cast<std::uint32_t>(options.seed);
-    return stan_model(r.model, r.data, stan);
-  }
-  // An unknown name is reported before a missing file.
-  entry_of(model_registry(), r.model, "model");
-  if (r.data.empty()) return make_builtin(r.model, nullptr);
-  const Data data = read_data(r.data);
-  return make_builtin(r.model, &data);
-}
-
-std::optional<Reference> reference_of(const Request& r, const Model& model) {
-  if (r.reference.empty()) return std::nullopt;
-  const Reference reference = read_reference(r.reference);
-  try {
-    check_reference(reference, model);
-  } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{}: {}", r.reference, e.what()));
-  }
-  return reference;
+  StanOptions stan = stan_options(console, r.quiet);
+  stan.seed = static_cast<std::uint32_t>(options.seed);
+  return open_model(r.model, r.data, stan);
 }
 
 Fit run_fit(const Request& r, const Model& model, const Options& options,
@@ -127,7 +99,8 @@ int fit_command(const Arguments& args, Console& console) {
   const Options given = options_of(r);
   validate(given);
   const std::unique_ptr<Model> model = model_of(r, given, console);
-  const std::optional<Reference> reference = reference_of(r, *model);
+  std::optional<Reference> reference;
+  if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
   const Options options = filled_in(given, model->dimension());
   const std::filesystem::path folder = r.output;
