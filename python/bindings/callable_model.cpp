@@ -42,6 +42,14 @@ Array numbers(const py::handle& value, const std::vector<py::ssize_t>& shape, co
   refuse(what, value, shape.empty() ? "one number" : "shape " + needed + ")");
 }
 
+// "ZeroDivisionError: division by zero", without the traceback.
+std::string in_one_line(const py::error_already_set& error) {
+  std::string text = fmt::format("{}: {}", error.type().attr("__name__").cast<std::string>(),
+                                 py::str(error.value()).cast<std::string>());
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 }  // namespace
 
 CallableModel::CallableModel(py::object f, Index dimension, std::vector<std::string> names,
@@ -89,7 +97,7 @@ bool CallableModel::call(const ConstMatrixRef& theta, VectorRef log_density, Mat
   if (!result) {
     py::error_already_set error;
     if (!error.matches(PyExc_ArithmeticError) && !error.matches(linalg_error_)) throw error;
-    if (why) *why = error.what();
+    if (why) *why = in_one_line(error);
     return false;
   }
   unpack(result, log_density, gradient);

@@ -25,8 +25,7 @@ py::array view(const Vector& x, const py::object& owner) {
   return view(x.data(), {x.size()}, owner);
 }
 
-// A row per draw: Eigen keeps a draw in a column, and columns one after another. A symmetric matrix
-// looks the same.
+// A row per draw: Eigen keeps a draw in a column, and columns one after another.
 py::array view(const Matrix& m, const py::object& owner) {
   return view(m.data(), {m.cols(), m.rows()}, owner);
 }
@@ -81,7 +80,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   py::dict j;
   j["family"] = a.q.family;
   j["mean"] = view(a.q.mean, owner);
-  j["full_cov"] = or_none(a.q.cov.size() > 0, view(a.q.cov, owner));
+  j["full_cov"] = or_none(a.q.cov.size() > 0, view(a.q.cov, owner).attr("T"));
   j["scale"] = or_none(a.q.scale.size() > 0, view(a.q.scale, owner));
   j["elbo"] = a.elbo;
   j["elbo_mcse"] = a.elbo_mcse;

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Union
 
 import numpy as np
 
-from ravi.errors import UsageError
+from ravi.errors import UsageError, a_type
 
 Data = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -43,7 +43,7 @@ def _as_json(name: str, value: Any) -> Any:
 def _described(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "a list of other things, or of lists of different lengths"
-    return f"a {type(value).__name__}"
+    return a_type(value)
 
 
 def data_text(data: Data) -> str:
@@ -57,7 +57,7 @@ def data_text(data: Data) -> str:
         return path
     if not isinstance(data, Mapping):
         raise UsageError(
-            f"data is a {type(data).__name__}, but it must be a dict of arrays, "
+            f"data is {a_type(data)}, but it must be a dict of arrays, "
             "or the path of a .json or .csv file"
         )
     for name in data:

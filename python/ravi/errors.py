@@ -17,3 +17,9 @@ class EnvironmentError(Error, RuntimeError):  # noqa: A001 - the name it has in 
     """The surroundings failed: a file cannot be written, a program cannot be compiled."""
 
     __module__ = "ravi"
+
+
+def a_type(value: object) -> str:
+    """What something is, for messages: "an int", "a dict"."""
+    name = type(value).__name__
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"

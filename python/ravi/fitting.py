@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from ravi import _ravi
 from ravi.callables import Density, takes_a_matrix
 from ravi.data import Data, data_text
-from ravi.errors import UsageError
+from ravi.errors import UsageError, a_type
 from ravi.progress import Display
 from ravi.result import Fit
 
@@ -75,7 +75,7 @@ def _function_request(
 def _named_request(model: Any, data: Data, **of_function: Any) -> Mapping[str, Any]:
     if not isinstance(model, (str, os.PathLike)):
         raise UsageError(
-            f"the model is a {type(model).__name__}, but it must be a built-in's name, the path of "
+            f"the model is {a_type(model)}, but it must be a built-in's name, the path of "
             "a .stan program or a .so library, or a function"
         )
     for name, value in of_function.items():

@@ -57,12 +57,12 @@ def test_the_options_of_a_fit_repeat_it():
 @pytest.mark.parametrize(
     "model, message",
     [
-        ("eight-schools", "no model is called 'eight-schools'; did you mean"),
+        ("funel", "no model is called 'funel'; did you mean 'funnel'?"),
         ("linear-regression", "needs data"),
         ("nowhere.stan", "nowhere.stan"),
         ("nowhere.so", "nowhere.so"),
         (None, "the model is a NoneType, but it must be"),
-        (3, "the model is a int"),
+        (3, "the model is an int"),
     ],
 )
 def test_a_model_that_is_not_there_is_named(model, message):
