@@ -1,5 +1,7 @@
 """A Python function as a model: batches, failures, exceptions, wrong shapes, the interpreter's lock."""
 
+import os
+import runpy
 import threading
 import traceback
 
@@ -183,3 +185,10 @@ def test_other_python_threads_run_during_a_fit():
     thread.join()
     # The fit takes more than a tenth of a second; with the lock held there would be one at most.
     assert during > 10
+
+
+def test_a_call_costs_less_than_20_microseconds_over_its_own_time():
+    root = os.path.dirname(os.environ["RAVI_MODELS"])
+    bench = runpy.run_path(os.path.join(root, "bench", "python_callable.py"))
+    between, _ = bench["gaps"](10)
+    assert np.median(between) < 20

@@ -40,6 +40,19 @@ def test_to_json_writes_the_same_text(eight_schools, tmp_path):
     assert eight_schools.to_json(path) == path.read_text()
 
 
+def test_every_output_of_the_program_can_be_written(eight_schools, tmp_path):
+    eight_schools.report(tmp_path / "report.html")
+    eight_schools.to_netcdf(tmp_path / "fit.nc")
+    files = eight_schools.save(tmp_path / "all")
+    assert files[0] == "fit.json" and "draws.csv" in files
+    assert sorted(files) == sorted(path.name for path in (tmp_path / "all").iterdir())
+    assert (tmp_path / "report.html").read_text().lstrip().lower().startswith("<!doctype html>")
+    assert (tmp_path / "fit.nc").read_bytes()[1:4] == b"HDF"
+    with pytest.raises(ravi.UsageError):
+        eight_schools.save(tmp_path / "all")
+    eight_schools.save(tmp_path / "all", overwrite=True)
+
+
 def check_summary(summary, fit):
     found = json.loads(fit.to_json())["parameters"]
     assert list(summary.index) == [p["name"] for p in found]
