@@ -1,24 +1,23 @@
-// ravi fit: model and options in; table, verdict and fit.json out.
+// ravi fit: model and options in; table, verdict and a folder of files out.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
-#include "core/files.hpp"
 #include "core/memory.hpp"
 #include "model/open_model.hpp"
 #include "model/reference.hpp"
+#include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/flags.hpp"
+#include "ravi/output.hpp"
 
 namespace ravi::cli {
 namespace {
-
-constexpr const char* kFitFile = "fit.json";
 
 constexpr const char* kFooter = R"(
 How it works: searches from several starts find the Gaussians nearest to the posterior; optima that
@@ -42,6 +41,15 @@ struct Request {
   GivenFlags given;
 };
 
+// What --output writes, for the help.
+std::string files_text() {
+  std::string text = "\nFiles in DIR:\n";
+  for (const OutputKind& kind : output_kinds()) {
+    text += fmt::format("  {:<21}{}\n", kind.name, kind.what);
+  }
+  return text;
+}
+
 bool parse_request(const Arguments& args, Console& console, Request& r) {
   CLI::App app(
       "Fit a variational approximation q to a posterior, and judge it.\n"
@@ -54,14 +62,14 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
   app.add_option("--data", r.data, "data of the model, .json (as for Stan) or .csv")
       ->type_name("F");
   add_flags(app, r.given);
-  app.add_option("--output", r.output, "folder to write fit.json to")->type_name("DIR");
-  app.add_flag("--overwrite", r.overwrite, "replace a fit that is already there");
+  app.add_option("--output", r.output, "folder to write the results to")->type_name("DIR");
+  app.add_flag("--overwrite", r.overwrite, "replace the fit that is already in DIR");
   app.add_option("--reference", r.reference, "posterior moments to compare with")->type_name("F");
   app.add_option("--config", r.config, "options from a .toml or .json file, or an earlier fit.json")
       ->type_name("F");
   app.add_flag("--quiet", r.quiet, "print nothing but errors");
   app.add_flag("--json", r.json, "print fit.json instead of the table");
-  app.footer(kFooter);
+  app.footer(files_text() + kFooter);
   return parse(app, args, console.out);
 }
 
@@ -91,6 +99,13 @@ Fit run_fit(const Request& r, const Model& model, const Options& options,
   return result;
 }
 
+std::string written_text(const Fit& fit, const std::string& folder,
+                         const std::vector<std::string>& files) {
+  return fmt::format(
+      "\nwritten: {}{} {}\n{}\n", folder, folder.ends_with('/') ? "" : "/", fmt::join(files, " "),
+      files.size() > 1 ? which_draws(fit) : "no draws: there is no answer to draw from");
+}
+
 }  // namespace
 
 int fit_command(const Arguments& args, Console& console) {
@@ -103,22 +118,20 @@ int fit_command(const Arguments& args, Console& console) {
   if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
   const Options options = filled_in(given, model->dimension());
-  const std::filesystem::path folder = r.output;
-  if (!r.output.empty()) prepare_folder(folder, kFitFile, r.overwrite);
+  if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
 
   const Fit result = run_fit(r, *model, options, reference ? &*reference : nullptr, console);
 
-  const std::string text = fit_to_json(result, memory_peak_mb());
   if (r.json) {
-    console.out << text;
+    console.out << fit_to_json(result, memory_peak_mb());
   } else if (!r.quiet) {
     console.out << summary(result, {.color = console.out_is_terminal, .width = console.width});
   }
   console.out.flush();
   // Last, so that what was found has been shown even when it cannot be saved.
   if (!r.output.empty()) {
-    write_atomically(folder / kFitFile, text);
-    if (!r.quiet) console.err << fmt::format("\nwritten: {}\n", (folder / kFitFile).string());
+    const std::vector<std::string> files = write_outputs(result, r.output, r.overwrite);
+    if (!r.quiet) console.err << written_text(result, r.output, files);
   }
   return trustworthy(result.verdict) ? kTrustworthy : kFinished;
 }

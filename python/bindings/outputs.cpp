@@ -11,10 +11,10 @@
 #if __has_include("output/report.hpp")
 #include "output/report.hpp"
 #endif
-#if __has_include("ravi/output.hpp")
+#include "output/draws.hpp"
 #include "output/netcdf.hpp"
+#include "ravi/error.hpp"
 #include "ravi/output.hpp"
-#endif
 
 namespace ravi::python {
 
@@ -31,14 +31,13 @@ void define_outputs(pybind11::class_<Core, std::shared_ptr<Core>>& core) {
     write_atomically(path, report_html(c.fit, c.reference ? &*c.reference : nullptr));
   });
 #endif
-#if __has_include("ravi/output.hpp")
   core.def("write_netcdf", [](const Core& c, const std::string& path) {
+    if (drawn_answers(c.fit).empty()) throw UsageError("there is no answer to draw from");
     write_atomically(path, [&](const Sink& sink) { write_netcdf(c.fit, sink); });
   });
   core.def("write_outputs", [](const Core& c, const std::string& folder, bool overwrite) {
     return write_outputs(c.fit, folder, overwrite);
   });
-#endif
 }
 
 }  // namespace ravi::python

@@ -40,17 +40,28 @@ def test_to_json_writes_the_same_text(eight_schools, tmp_path):
     assert eight_schools.to_json(path) == path.read_text()
 
 
-def test_every_output_of_the_program_can_be_written(eight_schools, tmp_path):
+@pytest.mark.skipif(not hasattr(ravi._ravi.Core, "write_report"), reason="no report in this build")
+def test_the_report_is_a_page(eight_schools, tmp_path):
     eight_schools.report(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text().lstrip().lower().startswith("<!doctype html>")
+
+
+def test_the_files_of_the_program_can_be_written(eight_schools, tmp_path):
     eight_schools.to_netcdf(tmp_path / "fit.nc")
     files = eight_schools.save(tmp_path / "all")
     assert files[0] == "fit.json" and "draws.csv" in files
     assert sorted(files) == sorted(path.name for path in (tmp_path / "all").iterdir())
-    assert (tmp_path / "report.html").read_text().lstrip().lower().startswith("<!doctype html>")
     assert (tmp_path / "fit.nc").read_bytes()[1:4] == b"HDF"
     with pytest.raises(ravi.UsageError):
         eight_schools.save(tmp_path / "all")
     eight_schools.save(tmp_path / "all", overwrite=True)
+
+
+def test_a_fit_without_an_answer_has_no_draws_to_write(tmp_path):
+    failed = ravi.fit(lambda theta: (np.nan, theta), dim=1)
+    with pytest.raises(ravi.UsageError, match="no answer to draw from"):
+        failed.to_netcdf(tmp_path / "fit.nc")
+    assert failed.save(tmp_path) == ["fit.json"]
 
 
 def check_summary(summary, fit):
