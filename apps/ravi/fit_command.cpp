@@ -7,10 +7,8 @@
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/memory.hpp"
-#include "core/registry.hpp"
-#include "model/data.hpp"
+#include "model/open_model.hpp"
 #include "model/reference.hpp"
-#include "model/registry.hpp"
 #include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
@@ -86,27 +84,9 @@ std::unique_ptr<Model> model_of(const Request& r, const Options& options, Consol
   if (r.model.empty()) {
     throw UsageError("which model? 'ravi list' names them, 'ravi fit --help' explains");
   }
-  if (is_stan_path(r.model)) {
-    StanOptions stan = stan_options(console, r.quiet);
-    stan.seed = static_cast<std::uint32_t>(options.seed);
-    return stan_model(r.model, r.data, stan);
-  }
-  // An unknown name is reported before a missing file.
-  entry_of(model_registry(), r.model, "model");
-  if (r.data.empty()) return make_builtin(r.model, nullptr);
-  const Data data = read_data(r.data);
-  return make_builtin(r.model, &data);
-}
-
-std::optional<Reference> reference_of(const Request& r, const Model& model) {
-  if (r.reference.empty()) return std::nullopt;
-  const Reference reference = read_reference(r.reference);
-  try {
-    check_reference(reference, model);
-  } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{}: {}", r.reference, e.what()));
-  }
-  return reference;
+  StanOptions stan = stan_options(console, r.quiet);
+  stan.seed = static_cast<std::uint32_t>(options.seed);
+  return open_model(r.model, r.data, stan);
 }
 
 Fit run_fit(const Request& r, const Model& model, const Options& options,
@@ -134,7 +114,8 @@ int fit_command(const Arguments& args, Console& console) {
   const Options given = options_of(r);
   validate(given);
   const std::unique_ptr<Model> model = model_of(r, given, console);
-  const std::optional<Reference> reference = reference_of(r, *model);
+  std::optional<Reference> reference;
+  if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
   const Options options = filled_in(given, model->dimension());
   if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
