@@ -13,6 +13,7 @@
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
+#include "ravi/error.hpp"
 #include "ravi/flags.hpp"
 #include "ravi/output.hpp"
 
