@@ -1,4 +1,4 @@
-// ravi report: the page of an earlier fit, from its fit.json.
+// ravi report: the page of an earlier fit, from its fit.json and the fit.nc beside it.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include "core/files.hpp"
 #include "model/reference.hpp"
 #include "output/fit_json.hpp"
+#include "output/netcdf.hpp"
 #include "output/report.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
@@ -27,7 +28,9 @@ int report_command(const Arguments& args, Console& console) {
   if (fit_path.empty()) throw UsageError("which fit? Name a fit.json or the folder that holds one");
   std::filesystem::path path = fit_path;
   if (std::filesystem::is_directory(path)) path /= "fit.json";
-  const Fit fit = read_fit(path.string());
+  Fit fit = read_fit(path.string());
+  const std::filesystem::path draws = path.parent_path() / "fit.nc";
+  if (std::filesystem::exists(draws)) read_draws(draws, fit);
   std::optional<Reference> reference;
   if (!reference_path.empty()) reference = read_reference(reference_path);
 
