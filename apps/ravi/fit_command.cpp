@@ -13,6 +13,7 @@
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
+#include "ravi/error.hpp"
 #include "ravi/flags.hpp"
 #include "ravi/output.hpp"
 
@@ -103,7 +104,7 @@ std::string written_text(const Fit& fit, const std::string& folder,
                          const std::vector<std::string>& files) {
   return fmt::format(
       "\nwritten: {}{} {}\n{}\n", folder, folder.ends_with('/') ? "" : "/", fmt::join(files, " "),
-      files.size() > 1 ? which_draws(fit) : "no draws: there is no answer to draw from");
+      drawn_answers(fit).empty() ? "no draws: there is no answer to draw from" : which_draws(fit));
 }
 
 }  // namespace
@@ -130,7 +131,8 @@ int fit_command(const Arguments& args, Console& console) {
   console.out.flush();
   // Last, so that what was found has been shown even when it cannot be saved.
   if (!r.output.empty()) {
-    const std::vector<std::string> files = write_outputs(result, r.output, r.overwrite);
+    const std::vector<std::string> files =
+        write_outputs(result, r.output, r.overwrite, reference ? &*reference : nullptr);
     if (!r.quiet) console.err << written_text(result, r.output, files);
   }
   return trustworthy(result.verdict) ? kTrustworthy : kFinished;

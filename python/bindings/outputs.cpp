@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "core/files.hpp"
-#include "output/fit_json.hpp"
-#include "output/terminal.hpp"
-#if __has_include("output/report.hpp")
-#include "output/report.hpp"
-#endif
 #include "output/draws.hpp"
+#include "output/fit_json.hpp"
 #include "output/netcdf.hpp"
+#include "output/report.hpp"
+#include "output/terminal.hpp"
 #include "ravi/error.hpp"
 #include "ravi/output.hpp"
 
@@ -26,17 +24,15 @@ void define_outputs(pybind11::class_<Core, std::shared_ptr<Core>>& core) {
   core.def("write_json", [](const Core& c, const std::string& path) {
     write_atomically(path, fit_to_json(c.fit, c.memory_peak_mb));
   });
-#if __has_include("output/report.hpp")
   core.def("write_report", [](const Core& c, const std::string& path) {
     write_atomically(path, report_html(c.fit, c.reference ? &*c.reference : nullptr));
   });
-#endif
   core.def("write_netcdf", [](const Core& c, const std::string& path) {
     if (drawn_answers(c.fit).empty()) throw UsageError("there is no answer to draw from");
     write_atomically(path, [&](const Sink& sink) { write_netcdf(c.fit, sink); });
   });
   core.def("write_outputs", [](const Core& c, const std::string& folder, bool overwrite) {
-    return write_outputs(c.fit, folder, overwrite);
+    return write_outputs(c.fit, folder, overwrite, c.reference ? &*c.reference : nullptr);
   });
 }
 
