@@ -36,9 +36,6 @@ struct ParameterSummary {
   double mcse_sd = kUnknown, mcse_q5 = kUnknown, mcse_q50 = kUnknown, mcse_q95 = kUnknown;
   double not_finite = 0;  // share of the draws where it is not, which the others leave out
 
-  // Share of the variance that may lie where no draw is.
-  double unseen_variance = kUnknown;
-
   // Significant digits of the mean that two standard errors leave untouched.
   int digits() const;
 };

@@ -40,15 +40,13 @@ Fit fit_in_rounds(const Model& model, const Options& options, const Observer& ob
 }  // namespace
 
 Options options_of_robust(const Options& given, Index dimension) {
-  if (!second_order_applies(given, dimension)) {
-    return {
-        .step_size = 0.25, .draws = 10, .window = 25, .tolerance = 0.1, .max_iterations = 100000};
-  }
+  const bool regression = second_order_applies(given, dimension);
   return {.step_size = 0.25,
-          .draws = static_cast<int>(draws_for_regression(dimension)),
+          .draws = regression ? static_cast<int>(draws_for_regression(dimension)) : 10,
           .window = 25,
           .tolerance = 0.1,
-          .max_iterations = 15000};
+          // Of first-order rounds, to which a fit may turn as well.
+          .max_iterations = 100000};
 }
 
 Fit fit_robustly(const Model& model, const Options& given, const Observer& observer,

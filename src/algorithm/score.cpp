@@ -149,11 +149,20 @@ double unseen_share(const Psis& smoothed) {
   return std::min(1.0, std::exp(largest) / (1 - std::max(0.0, smoothed.khat)));
 }
 
-// The same of the terms w (x - m)^2 that make up a variance: one that does not exist, or rests on a
-// few draws, shows here.
+// The terms w (x - m)^2 that make up a variance have a longer tail, often of a shape near 1, where
+// the mean beyond the largest jumps from large to infinite and its estimate with it. What B S draws
+// would add to the sum of S has no jump: t (B^(k-1) - 1) / (k - 1), t log(B) at k = 1. A variance
+// that does not exist, or rests on a few draws, shows here.
 double unseen_variance(const Vector& x, double mean, const Vector& weights) {
+  constexpr double kMore = 1000;  // B
   if (!x.allFinite()) return kUnknown;
-  return unseen_share(smooth((weights.array() * (x.array() - mean).square()).log().matrix()));
+  const Psis smoothed = smooth((weights.array() * (x.array() - mean).square()).log().matrix());
+  if (!std::isfinite(smoothed.khat)) return 1;
+  const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
+  const double above = std::max(0.0, smoothed.khat) - 1;
+  const double factor =
+      std::abs(above) < 1e-6 ? std::log(kMore) : std::expm1(above * std::log(kMore)) / above;
+  return std::min(1.0, std::exp(largest) * factor);
 }
 
 Weights weights_of(const Vector& log_ratios) {
@@ -192,8 +201,7 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
                                                e.mcse_q5,
                                                e.mcse_q50,
                                                e.mcse_q95,
-                                               not_finite,
-                                               unseen_variance(x, e.mean, w)};
+                                               not_finite};
   });
   return parameters;
 }
@@ -238,16 +246,17 @@ void add_summaries(const Model& model, const Options& options,
   // A tail can be heavy on one scale and light on the other: a variance is in doubt when it is in
   // doubt on both.
   const Vector weights = result.draws.log_weights.array().exp();
-  double reported = 0, unconstrained = 0;
-  for (Index i = 0; i < model.judged_quantities(); ++i) {
-    const double unseen = result.parameters[static_cast<std::size_t>(i)].unseen_variance;
-    if (unseen > reported) reported = unseen;
-  }
-  for (Index i = 0; i < theta.rows(); ++i) {
-    const Vector x = theta.row(i);
-    unconstrained = std::max(unconstrained, unseen_variance(x, weighted_mean(x, weights), weights));
-  }
-  result.unseen_variance = std::min(reported, unconstrained);
+  const auto largest_of = [&](const ConstMatrixRef& rows) {
+    Vector unseen(rows.rows());
+    parallel_for(rows.rows(), threads, [&](Index i) {
+      const Vector x = rows.row(i);
+      const double share = unseen_variance(x, weighted_mean(x, weights), weights);
+      unseen(i) = std::isnan(share) ? 0 : share;
+    });
+    return unseen.size() > 0 ? unseen.maxCoeff() : 0.0;
+  };
+  result.unseen_variance =
+      std::min(largest_of(quantities.topRows(model.judged_quantities())), largest_of(theta));
 }
 
 // As many draws again, chosen by weight; fewer distinct ones than half are a sign of poor weights.
@@ -317,7 +326,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     result.unseen_mass = weights.unseen;
   };
   draw(kFewBatches, kFewBatches / kPerWide);
-  const bool firm = result.khat < kFirmKhat && result.unseen_mass < kUnseenMassLimit / 10;
+  const bool firm = result.unseen_mass < kUnseenMassLimit / 10 &&
+                    (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss);
   if (!firm) {
     draw(kManyBatches - kFewBatches, (kManyBatches - kFewBatches) / kPerWide);
   }

@@ -42,6 +42,47 @@ double standard_error(const ConstVectorRef& x, const ConstVectorRef& weights, In
   return std::sqrt(sum);
 }
 
+// The weighted distribution function of the draws that count, for any number of quantiles.
+class SortedDraws {
+ public:
+  SortedDraws(const ConstVectorRef& x, const ConstVectorRef& weights) {
+    if (weights.hasNaN()) return;
+    draws_.reserve(static_cast<std::size_t>(x.size()));
+    for (Index i = 0; i < x.size(); ++i) {
+      if (!(weights(i) > 0)) continue;
+      if (std::isnan(x(i))) {
+        draws_.clear();
+        return;
+      }
+      draws_.push_back({x(i), weights(i)});
+    }
+    std::ranges::sort(draws_, {}, &Draw::value);
+    double cumulative = 0;
+    for (Draw& draw : draws_) {
+      const double weight = draw.middle;
+      draw.middle = cumulative + weight / 2;
+      cumulative += weight;
+    }
+  }
+
+  double quantile(double p) const {
+    if (draws_.empty() || !(p >= 0 && p <= 1)) return kNan;
+    const auto right = std::ranges::lower_bound(draws_, p, {}, &Draw::middle);
+    if (right == draws_.begin()) return draws_.front().value;
+    if (right == draws_.end()) return draws_.back().value;
+    const Draw &low = *(right - 1), &high = *right;
+    if (low.value == high.value) return low.value;
+    const double part = (p - low.middle) / (high.middle - low.middle);
+    return (1 - part) * low.value + part * high.value;
+  }
+
+ private:
+  struct Draw {
+    double value, middle;  // of its step of the distribution function; its weight until sorted
+  };
+  std::vector<Draw> draws_;
+};
+
 // Places of positive weight, in order.
 std::vector<Index> eligible(const ConstVectorRef& log_weights, Index needed) {
   std::vector<Index> places;
@@ -78,64 +119,34 @@ double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights
 
 WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
                                      Index group) {
-  const std::vector<double> levels = {0.05, 0.5, 0.95};
   const double m = weighted_mean(x, weights), sd = weighted_sd(x, weights);
-  const Vector q = weighted_quantiles(x, weights, levels);
-  std::vector<double> around;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const double at = q(static_cast<Index>(i)), p = levels[i];
+  const SortedDraws sorted(x, weights);
+  const auto mcse_of_quantile = [&](double p) {
+    const double at = sorted.quantile(p);
     const double error =
         standard_error(x, weights, group, [=](double value) { return (value <= at ? 1 : 0) - p; });
-    around.push_back(std::max(0.0, p - error));
-    around.push_back(std::min(1.0, p + error));
-  }
-  const Vector w = weighted_quantiles(x, weights, around);
+    return (sorted.quantile(std::min(1.0, p + error)) - sorted.quantile(std::max(0.0, p - error))) /
+           2;
+  };
   const auto of_sd = [=](double value) { return ((value - m) * (value - m) - sd * sd) / (2 * sd); };
   return {.mean = m,
           .sd = sd,
-          .q5 = q(0),
-          .q50 = q(1),
-          .q95 = q(2),
+          .q5 = sorted.quantile(0.05),
+          .q50 = sorted.quantile(0.5),
+          .q95 = sorted.quantile(0.95),
           .mcse_mean = standard_error(x, weights, group, [=](double value) { return value - m; }),
           .mcse_sd = sd > 0 ? standard_error(x, weights, group, of_sd) : sd,
-          .mcse_q5 = (w(1) - w(0)) / 2,
-          .mcse_q50 = (w(3) - w(2)) / 2,
-          .mcse_q95 = (w(5) - w(4)) / 2};
+          .mcse_q5 = mcse_of_quantile(0.05),
+          .mcse_q50 = mcse_of_quantile(0.5),
+          .mcse_q95 = mcse_of_quantile(0.95)};
 }
 
 Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,
                           const std::vector<double>& probabilities) {
-  Vector result = Vector::Constant(static_cast<Index>(probabilities.size()), kNan);
-  if (weights.hasNaN()) return result;
-  std::vector<Index> order;
-  for (Index i = 0; i < x.size(); ++i) {
-    if (!(weights(i) > 0)) continue;
-    if (std::isnan(x(i))) return result;
-    order.push_back(i);
-  }
-  if (order.empty()) return result;
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return x(a) < x(b); });
-
-  std::vector<double> middle(order.size());
-  double cumulative = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    middle[i] = cumulative + weights(order[i]) / 2;
-    cumulative += weights(order[i]);
-  }
-  for (std::size_t j = 0; j < probabilities.size(); ++j) {
-    const double p = probabilities[j];
-    if (!(p >= 0 && p <= 1)) continue;
-    const auto right = static_cast<std::size_t>(std::lower_bound(middle.begin(), middle.end(), p) -
-                                                middle.begin());
-    double& quantile = result(static_cast<Index>(j));
-    if (right == 0 || right == middle.size()) {
-      quantile = x(order[right == 0 ? 0 : right - 1]);
-    } else {
-      const double low = x(order[right - 1]), high = x(order[right]);
-      const double part = (p - middle[right - 1]) / (middle[right] - middle[right - 1]);
-      quantile = low == high ? low : (1 - part) * low + part * high;
-    }
-  }
+  const SortedDraws sorted(x, weights);
+  Vector result(static_cast<Index>(probabilities.size()));
+  std::ranges::transform(probabilities, result.begin(),
+                         [&](double p) { return sorted.quantile(p); });
   return result;
 }
 

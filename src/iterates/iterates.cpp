@@ -2,6 +2,7 @@
 #include "iterates/iterates.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ravi {
 namespace {
@@ -107,6 +108,37 @@ Matrix Iterates::series(Index component) const {
     draws.col(j) = kept_[static_cast<std::size_t>(j)].col(component).head(kept_rows_);
   }
   return draws;
+}
+
+Matrix Iterates::block_means(Index component) const {
+  const auto& first = blocks_.front();
+  const bool partial = first.size() > 1 && first.back().count < first.front().count;
+  const auto count = static_cast<Index>(first.size()) - (partial ? 1 : 0);
+  Matrix means(count, chains());
+  for (Index j = 0; j < chains(); ++j) {
+    for (Index b = 0; b < count; ++b) {
+      means(b, j) =
+          blocks_[static_cast<std::size_t>(j)][static_cast<std::size_t>(b)].mean(component);
+    }
+  }
+  return means;
+}
+
+double Iterates::variance(Index component) const {
+  const auto over_blocks = [&](auto term) {
+    double sum = 0;
+    for (const auto& blocks : blocks_) {
+      for (const Block& b : blocks) sum += term(b, static_cast<double>(b.count));
+    }
+    return sum;
+  };
+  const double n = over_blocks([](const Block&, double count) { return count; });
+  const double mean =
+      over_blocks([&](const Block& b, double count) { return count * b.mean(component); }) / n;
+  const double squares = over_blocks([&](const Block& b, double count) {
+    return b.squares(component) + count * std::pow(b.mean(component) - mean, 2);
+  });
+  return n > 1 ? squares / (n - 1) : 0;
 }
 
 namespace {

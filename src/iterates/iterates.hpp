@@ -20,8 +20,8 @@ struct Block {
 // Memory is bounded whatever the number of iterations: the last window raw; everything since the
 // start or T_0 as at most 64 blocks per chain, merged in pairs when full; and, once keeping has
 // begun, raw iterates up to kKeptBytes, of which every second one is dropped when that is full.
-// Averages come from the blocks, so they are exact; what is dropped only makes the
-// autocorrelations coarser.
+// Averages come from the blocks, so they are exact; what a thinned record cannot say of precision,
+// the blocks' means do.
 class Iterates {
  public:
   Iterates(Index chains, Index size, Index window);
@@ -43,6 +43,10 @@ class Iterates {
   // The iterates kept of component k, one column per chain.
   Matrix series(Index component) const;
   Index kept() const { return kept_rows_; }
+  // The means of component k over blocks of equal length, one column per chain.
+  Matrix block_means(Index component) const;
+  // The variance of component k over all iterates since the start or T_0, chains pooled.
+  double variance(Index component) const;
   Index stride() const { return stride_; }
 
   // Averages over the blocks, that is since the start or T_0, of one chain or of all; over the last
@@ -63,7 +67,7 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 29;
+  static constexpr Index kKeptBytes = Index{1} << 27;
 
   void keep_window(Index n);
   void drop_every_second();
