@@ -42,7 +42,8 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
   CLI::App app("Run the evaluation of Dhaka et al. (2020) again, and compare with what it printed.",
                "ravi paper");
   app.add_option("PART", r.parts, "what to run; everything unless given")->type_name("");
-  app.add_flag("--quick", r.quick, "few seeds, shorter runs: about ten minutes on two cores (unless given)");
+  app.add_flag("--quick", r.quick,
+               "few seeds, shorter runs: about ten minutes on two cores (unless given)");
   app.add_flag("--full", r.full, "the paper's 50 realizations and lengths: many hours");
   app.add_option("--output", r.output, "folder to write to  [paper-results]")->type_name("DIR");
   app.add_option("--data-dir", r.data_folder, "folder with the data of Wine and Radon")
@@ -116,12 +117,14 @@ int paper_command(const Arguments& args, Console& console) {
     }
   }
   const int threads = parse_number<int>(r.threads, "--threads");
-  if (threads < 0) throw UsageError(fmt::format("--threads = {}, but it must be 0 or more", threads));
+  if (threads < 0)
+    throw UsageError(fmt::format("--threads = {}, but it must be 0 or more", threads));
   const paper::Library library(r.source, r.data_folder);
   if (!std::filesystem::exists(library.own_file("printed.json"))) {
-    throw UsageError(fmt::format("{} is not there: run this in ravi's source folder, or name it with "
-                                 "--source",
-                                 library.own_file("printed.json")));
+    throw UsageError(
+        fmt::format("{} is not there: run this in ravi's source folder, or name it with "
+                    "--source",
+                    library.own_file("printed.json")));
   }
   const paper::Printed printed = paper::read_printed(library.own_file("printed.json"));
   const paper::Effort effort = r.full ? paper::full_effort() : paper::quick_effort();
@@ -131,9 +134,8 @@ int paper_command(const Arguments& args, Console& console) {
   paper::Lab lab(library);
   paper::evaluate(r.parts, lab, effort, printed);  // to learn which runs are needed
   ProgressLine line(console, r.quiet);
-  const bool finished =
-      lab.work(cache, resolve_threads(threads), console.stop_requested,
-               [&](const paper::LabProgress& progress) { line.show(progress); });
+  const bool finished = lab.work(cache, resolve_threads(threads), console.stop_requested,
+                                 [&](const paper::LabProgress& progress) { line.show(progress); });
   if (!finished) {
     console.err << fmt::format("\nstopped; what is done is in {}, and the same command goes on\n",
                                (folder / "cache").string());

@@ -18,9 +18,9 @@ Row row_of(std::string setting, const Group& g) {
   const auto median = [&](auto value) { return g.median(value); };
   row.cells.push_back(
       fmt::format("{:.0f}", median([](const Result& r) { return double(r.iterations); })));
-  row.cells.push_back(fmt::format(
-      "{} of {}", g.count([](const Result& r) { return r.averaging_started_at >= 0; }),
-      g.results.size()));
+  row.cells.push_back(
+      fmt::format("{} of {}", g.count([](const Result& r) { return r.averaging_started_at >= 0; }),
+                  g.results.size()));
   row.cells.push_back(number_text(median([](const Result& r) { return r.last.d(); })));
   row.cells.push_back(number_text(median([](const Result& r) { return r.average.d(); })));
   row.cells.push_back(number_text(median([](const Result& r) { return r.average.kl; })));
@@ -71,7 +71,8 @@ Section choices_section(Lab& lab, const Effort& effort) {
       "The paper gives neither M, the number of draws per gradient, nor the exact form of the "
       "ΔELBO rule, nor which iterates an average covers when that rule stops; W = 100 is given. M "
       "sets how noisy the last iterate is; the average hardly depends on it from M = 10 on. W sets "
-      "whether R-hat can fall below 1.1 at all: iterates of RMSprop are correlated over about fifty "
+      "whether R-hat can fall below 1.1 at all: iterates of RMSprop are correlated over about "
+      "fifty "
       "steps, so a window of 100 holds two effective draws, and the largest of K values of R-hat "
       "stays high. \"Averaging began\" counts the seeds in which it did fall (for ΔELBO and the "
       "second half, averaging does not wait for it).");

@@ -65,8 +65,9 @@ std::vector<Claim> judge_claims(Lab& lab, const Effort& effort, const Printed& p
 Section claims_section(Lab& lab, const Effort& effort, const Printed& printed) {
   Table table{.caption = {}, .header = {"claim", "where", "measured", "judgement", "explanation"}};
   for (const Claim& c : judge_claims(lab, effort, printed)) {
-    table.rows.push_back(
-        {RowKind::measured, {c.claim, c.where, c.evidence, text(c.judgement), c.explanation}, true});
+    table.rows.push_back({RowKind::measured,
+                          {c.claim, c.where, c.evidence, text(c.judgement), c.explanation},
+                          true});
   }
   Section section{"Claims"};
   section.blocks.emplace_back(std::move(table));

@@ -27,9 +27,10 @@ class PerDimension {
 };
 
 Claim accuracy(const Evidence& e) {
-  Claim c{"Iterate averaging improves D by about two orders of magnitude on strongly correlated "
-          "linear regression",
-          "section 4, Figure 2a"};
+  Claim c{
+      "Iterate averaging improves D by about two orders of magnitude on strongly correlated "
+      "linear regression",
+      "section 4, Figure 2a"};
   PerDimension d, kl;
   std::size_t hundredfold = 0, improved = 0, kl_hundredfold = 0, all = 0;
   for (const auto& [p, group] : e.strong.runs) {
@@ -47,22 +48,25 @@ Claim accuracy(const Evidence& e) {
   if (all == 0) return c;
   c.evidence = fmt::format("D of the last iterate over D of the average: {}. KL likewise: {}.",
                            d.text(), kl.text());
-  c.judgement = hundredfold == all ? Judgement::held
+  c.judgement = hundredfold == all                             ? Judgement::held
                 : improved == all && 2 * kl_hundredfold >= all ? Judgement::held_in_part
                                                                : Judgement::not_reproduced;
   c.explanation =
       "Two orders of magnitude are right for the divergence KL. D holds the square root of the "
-      "error of the covariance, so that an error reduced a hundredfold there reduces D tenfold, and "
+      "error of the covariance, so that an error reduced a hundredfold there reduces D tenfold, "
+      "and "
       "errors of the mean shrink by the root of the effective number of iterates. The paper does "
-      "not say which iterates its curves average, nor M; here it is the second half of the run, and "
+      "not say which iterates its curves average, nor M; here it is the second half of the run, "
+      "and "
       "M = 10.";
   return c;
 }
 
 Claim khat_with_dimension(const Evidence& e) {
-  Claim c{"k-hat of the last iterate is above 0.7 already at P = 10, while that of the average "
-          "stays below or near 0.7 at P = 60",
-          "section 4, Figure 2b"};
+  Claim c{
+      "k-hat of the last iterate is above 0.7 already at P = 10, while that of the average "
+      "stays below or near 0.7 at P = 60",
+      "section 4, Figure 2b"};
   PerDimension both;
   bool last_above = false, average_near = false, average_below = true;
   for (const auto& [p, group] : e.strong.runs) {
@@ -76,7 +80,7 @@ Claim khat_with_dimension(const Evidence& e) {
   }
   if (e.strong.runs.empty()) return c;
   c.evidence = fmt::format("k-hat of the last iterate and of the average: {}.", both.text());
-  c.judgement = last_above && average_near ? Judgement::held
+  c.judgement = last_above && average_near                      ? Judgement::held
                 : last_above || (average_near && average_below) ? Judgement::held_in_part
                                                                 : Judgement::not_reproduced;
   c.explanation =
@@ -87,9 +91,10 @@ Claim khat_with_dimension(const Evidence& e) {
 }
 
 Claim dimension_hurts(const Evidence& e) {
-  Claim c{"The last iterate gets worse as the dimension grows; averaging helps, most in high "
-          "dimensions",
-          "sections 1 and 3, Figure 1 left"};
+  Claim c{
+      "The last iterate gets worse as the dimension grows; averaging helps, most in high "
+      "dimensions",
+      "sections 1 and 3, Figure 1 left"};
   PerDimension last, ratio;
   double before = 0;
   bool grows = true, helps = true;
@@ -112,9 +117,10 @@ Claim dimension_hurts(const Evidence& e) {
 }
 
 Claim tables_improve(const Evidence& e) {
-  Claim c{"With Algorithm 1, the average is nearly always better than the last iterate, in its "
-          "moments and in k-hat",
-          "section 4, Table 1"};
+  Claim c{
+      "With Algorithm 1, the average is nearly always better than the last iterate, in its "
+      "moments and in k-hat",
+      "section 4, Table 1"};
   std::size_t rows = 0, by_mcse = 0, khat_by_mcse = 0, by_half = 0, khat_by_half = 0;
   std::string exceptions;
   for (const Comparison& row : e.table1) {
@@ -148,9 +154,10 @@ Claim tables_improve(const Evidence& e) {
 }
 
 Claim autocorrelation(const Evidence& e) {
-  Claim c{"Iterates of linear regression (mean-field) oscillate, which makes averaging "
-          "super-efficient; those of the eight schools are heavily correlated",
-          "section 4 and supplement, Figure 1"};
+  Claim c{
+      "Iterates of linear regression (mean-field) oscillate, which makes averaging "
+      "super-efficient; those of the eight schools are heavily correlated",
+      "section 4 and supplement, Figure 1"};
   std::string evidence;
   std::size_t holding = 0, all = 0;
   for (const Chain1& chain : e.chains) {
@@ -178,9 +185,10 @@ Claim autocorrelation(const Evidence& e) {
 }
 
 Claim tails(const Evidence& e) {
-  Claim c{"The iterates have light tails: largest tail index 0.12 (linear regression), 0.40 (8-school "
-          "CP), 0.09 (8-school NCP), all below 1",
-          "supplement, section A3"};
+  Claim c{
+      "The iterates have light tails: largest tail index 0.12 (linear regression), 0.40 (8-school "
+      "CP), 0.09 (8-school NCP), all below 1",
+      "supplement, section A3"};
   std::string evidence;
   std::size_t below_one = 0, near = 0;
   for (const Chain1& chain : e.chains) {

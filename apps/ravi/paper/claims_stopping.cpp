@@ -54,15 +54,17 @@ Claim elbo_stops_early(const Evidence& e) {
   c.judgement = judged(std::min(earlier, worse), rows);
   c.explanation =
       "The rule is not written down in the paper; here it compares the mean, or median, of W = 100 "
-      "ELBO estimates with the last such. Stopped early, q is often too wide: D is large while k-hat "
+      "ELBO estimates with the last such. Stopped early, q is often too wide: D is large while "
+      "k-hat "
       "is small, where the paper saw k-hat up to 16; its average must then have held the first, "
       "narrow iterates.";
   return c;
 }
 
 Claim multimodality(const Evidence& e, const Printed& printed) {
-  Claim c{"R-hat finds multimodality, and only with J > 1: on MNIST100 with J = 4 the largest is 4.8",
-          "section 4"};
+  Claim c{
+      "R-hat finds multimodality, and only with J > 1: on MNIST100 with J = 4 the largest is 4.8",
+      "section 4"};
   if (e.bimodal_one.empty() || e.network.four.empty()) return c;
   const auto rhat = [](const Result& r) { return r.rhat; };
   const double one = e.bimodal_one.median(rhat), four = e.bimodal_four.median(rhat);
@@ -71,17 +73,17 @@ Claim multimodality(const Evidence& e, const Printed& printed) {
       "MNIST100, J = 4: {} (paper {}). Two modes at a distance of ten standard deviations, second "
       "half of the run: {:.2f} with J = 1, {} with J = 4.",
       khat_text(network), khat_text(printed.network_rhat), one, khat_text(four));
-  c.judgement = judged(
-      std::size_t{network > kClearlyApart} + std::size_t{four > kClearlyApart} +
-          std::size_t{one < kClearlyApart && one < four / 2},
-      3);
+  c.judgement = judged(std::size_t{network > kClearlyApart} + std::size_t{four > kClearlyApart} +
+                           std::size_t{one < kClearlyApart && one < four / 2},
+                       3);
   return c;
 }
 
 Claim rhat_finds_convergence(const Evidence& e) {
-  Claim c{"R-hat over the last W = 100 iterates, below 1.1, tells when the optimization has "
-          "converged",
-          "sections 3 and 4, Figure 2c"};
+  Claim c{
+      "R-hat over the last W = 100 iterates, below 1.1, tells when the optimization has "
+      "converged",
+      "sections 3 and 4, Figure 2c"};
   std::size_t runs = 0, fired = 0;
   for (const auto* table : {&e.table1, &e.table2}) {
     for (const Comparison& row : *table) {
@@ -97,9 +99,10 @@ Claim rhat_finds_convergence(const Evidence& e) {
   std::string along;
   const std::size_t end = e.strong.checkpoints.size() - 1;
   for (const auto& [p, group] : e.strong.runs) {
-    append(along, fmt::format("P = {}: {} and {}", p,
-                              khat_text(group.median([](const Point& x) { return x.rhat_window; }, end)),
-                              khat_text(group.median([](const Point& x) { return x.rhat_half; }, end))));
+    append(along,
+           fmt::format("P = {}: {} and {}", p,
+                       khat_text(group.median([](const Point& x) { return x.rhat_window; }, end)),
+                       khat_text(group.median([](const Point& x) { return x.rhat_half; }, end))));
   }
   c.evidence = fmt::format(
       "It fell below 1.1 in {} of {} runs of the MCSE rule. At the end of the runs of Figure 2, "
@@ -108,15 +111,15 @@ Claim rhat_finds_convergence(const Evidence& e) {
   c.judgement = judged(fired, runs);
   c.explanation =
       "As printed, the rule asks that the largest of K values of R-hat, each from two halves of 50 "
-      "strongly correlated iterates, is below 1.1, which stationary iterates hardly ever do. Over a "
+      "strongly correlated iterates, is below 1.1, which stationary iterates hardly ever do. Over "
+      "a "
       "longer window R-hat does fall (dashed in Figure 2c). The authors must have used a longer "
       "window, thinned iterates or fewer components; the paper does not say.";
   return c;
 }
 
 Claim mild_is_faster(const Evidence& e) {
-  Claim c{"With a correlation of 0.5 convergence is earlier than with 0.9",
-          "supplement, Figure 2"};
+  Claim c{"With a correlation of 0.5 convergence is earlier than with 0.9", "supplement, Figure 2"};
   std::string evidence;
   std::size_t holding = 0, all = 0;
   // The first check with R-hat of the second half below tau; one past the end when there is none.
@@ -141,9 +144,8 @@ Claim mild_is_faster(const Evidence& e) {
     const double d_mild = e.mild.runs[i].second.median(average_d);
     holding += mild < strong || (mild == strong && d_mild < d_strong);
     append(evidence, fmt::format("P = {}: {} and {}, D of the average at the end {} and {}",
-                                 e.strong.runs[i].first, time(e.mild, mild),
-                                 time(e.strong, strong), number_text(d_mild),
-                                 number_text(d_strong)));
+                                 e.strong.runs[i].first, time(e.mild, mild), time(e.strong, strong),
+                                 number_text(d_mild), number_text(d_strong)));
   }
   c.evidence = fmt::format(
       "Iterations until R-hat of the second half is below 1.1, γ = 0.5 and 0.9: {}.", evidence);
@@ -196,9 +198,10 @@ Claim ncp_is_easier(const Evidence& e) {
 }
 
 Claim small_thresholds(const Evidence& e) {
-  Claim c{"With a smaller threshold ΔELBO is never met, because the estimates are too noisy: it has "
-          "to be tuned, while epsilon of the MCSE rule is the same everywhere",
-          "sections 1 and 4"};
+  Claim c{
+      "With a smaller threshold ΔELBO is never met, because the estimates are too noisy: it has "
+      "to be tuned, while epsilon of the MCSE rule is the same everywhere",
+      "sections 1 and 4"};
   std::string evidence;
   double first = kUnknown, last = kUnknown;
   for (const auto& [epsilon, group] : e.elbo_thresholds) {
@@ -214,7 +217,8 @@ Claim small_thresholds(const Evidence& e) {
   c.judgement = last > 10 * first ? Judgement::held : Judgement::held_in_part;
   c.explanation =
       "Stopping times spread over orders of magnitude. By chance two windows can agree to any "
-      "threshold, so that the rule does stop in the end, at a time that says nothing. The MCSE rule "
+      "threshold, so that the rule does stop in the end, at a time that says nothing. The MCSE "
+      "rule "
       "is not free of scale either: its errors are those of raw lambda, the paper itself uses 0.01 "
       "for Radon, and at 0.02 it is the effective sample size that decides.";
   return c;
@@ -230,10 +234,10 @@ Claim radon_exception(const Evidence& e) {
         "(second half); the paper's D_mu is 5.7 to 6.0 in all of them.",
         t, number_text(row.elbo.median(average_d)), number_text(row.mcse.median(average_d)),
         number_text(row.second_half.median(average_d)));
-    c.judgement = row.elbo.count([](const Result& r) { return r.termination == "max-iterations"; }) >
-                          0
-                      ? Judgement::held
-                      : Judgement::not_reproduced;
+    c.judgement =
+        row.elbo.count([](const Result& r) { return r.termination == "max-iterations"; }) > 0
+            ? Judgement::held
+            : Judgement::not_reproduced;
     c.explanation =
         "The printed D_mu hardly changes from row to row: it looks like a difference of "
         "parameterization or of the reference, not of the optimizer. Against the exact moments of "

@@ -27,8 +27,8 @@ struct Figure {
   Table numbers = {};  // what is plotted
 };
 
-using Text = std::string;                  // a paragraph
-using Figures = std::vector<Figure>;       // side by side
+using Text = std::string;             // a paragraph
+using Figures = std::vector<Figure>;  // side by side
 using Block = std::variant<Text, Table, Figures>;
 
 struct Section {

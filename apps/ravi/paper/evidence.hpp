@@ -16,7 +16,7 @@ struct Evidence {
   Evolution strong, mild;
   std::vector<Chain1> chains;
   NetworkRuns network;
-  Group bimodal_one, bimodal_four;                     // J = 1 and 4
+  Group bimodal_one, bimodal_four;                        // J = 1 and 4
   std::vector<std::pair<double, Group>> elbo_thresholds;  // Boston, linear
 };
 

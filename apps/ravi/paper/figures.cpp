@@ -51,7 +51,8 @@ Figure figure1_left(Lab& lab, const Effort& effort) {
       "figure1_left.svg", plot,
       "Distance D between the variational and the exact moments, full-rank q, simulated linear "
       "regression with γ = 0.5, mini-batches of 50, J = 1. The MCSE rule as printed seldom sees "
-      "R-hat < 1.1 over W = 100 iterates; it then averages the last W. The green curve averages the "
+      "R-hat < 1.1 over W = 100 iterates; it then averages the last W. The green curve averages "
+      "the "
       "second half of the same runs.");
 }
 
@@ -86,8 +87,9 @@ Figure figure1_right(Lab& lab, const Effort& effort) {
     if (mcse.averaging_started_at >= 0) {
       plot.vertical.push_back({"start of IA", static_cast<double>(mcse.averaging_started_at), 4});
     } else {
-      note += " R-hat over W = 100 never fell below 1.1, so Algorithm 1 as printed never began to "
-              "average, and there is no start to mark.";
+      note +=
+          " R-hat over W = 100 never fell below 1.1, so Algorithm 1 as printed never began to "
+          "average, and there is no start to mark.";
     }
     plot.vertical.push_back({mcse.termination == "converged" ? "stop of MCSE" : "end of the run",
                              static_cast<double>(mcse.iterations), 6});
@@ -99,13 +101,14 @@ Figure figure1_right(Lab& lab, const Effort& effort) {
 }
 
 Plot along_plot(const Evolution& evolution, const std::string& title, const std::string& y_name,
-                bool log_y, const std::vector<std::pair<std::string, double (*)(const Point&)>>& ys) {
+                bool log_y,
+                const std::vector<std::pair<std::string, double (*)(const Point&)>>& ys) {
   Plot plot{title, "iterations", y_name, true, log_y};
   for (std::size_t i = 0; i < evolution.runs.size(); ++i) {
     const auto& [p, group] = evolution.runs[i];
     for (std::size_t which = 0; which < ys.size(); ++which) {
-      Curve curve{fmt::format("P = {}, {}", p, ys[which].first), static_cast<int>(i), which == 1,
-                  {}};
+      Curve curve{
+          fmt::format("P = {}, {}", p, ys[which].first), static_cast<int>(i), which == 1, {}};
       for (std::size_t t = 0; t < evolution.checkpoints.size(); ++t) {
         curve.x.push_back(static_cast<double>(evolution.checkpoints[t]));
         curve.y.push_back(group.median(ys[which].second, t));
@@ -144,7 +147,8 @@ Section evolution_section(const std::string& title, const std::string& file, Lab
       figure_of(file + "a.svg", d,
                 "Distance between the variational and the exact moments along the run: last "
                 "iterate solid, iterate average (over the second half of the run so far and four "
-                "chains) dashed; " + setting + "."),
+                "chains) dashed; " +
+                    setting + "."),
       figure_of(file + "b.svg", khat,
                 "k̂ of the variational approximation: last iterate solid, iterate average dashed; " +
                     setting + "."),
@@ -177,13 +181,14 @@ Section autocorrelation_section(Lab& lab, const Effort& effort, const Printed& p
       tail = r.tail_index;
     }
     plot.horizontal.push_back({"", 0, 6});
-    Figure figure{chain.file, to_svg(plot),
+    Figure figure{chain.file,
+                  to_svg(plot),
                   "Autocorrelation of the location parameters over the second half of 10000 "
                   "iterations, J = 1, RMSprop.",
                   {}};
     figures.push_back(std::move(figure));
-    table.rows.push_back({RowKind::measured,
-                          {chain.title, khat_text(chain.printed_tail_index), khat_text(tail)}});
+    table.rows.push_back(
+        {RowKind::measured, {chain.title, khat_text(chain.printed_tail_index), khat_text(tail)}});
   }
   section.blocks.emplace_back(std::move(figures));
   section.blocks.emplace_back(std::move(table));

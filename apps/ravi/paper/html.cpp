@@ -43,7 +43,9 @@ bool is_text(const std::string& cell) {
 constexpr std::size_t kLong = 45;  // characters: cells that wrap
 
 std::string cell_text(const std::string& cell, const char* tag) {
-  const char* kind = cell.size() > kLong ? " class=\"text long\"" : is_text(cell) ? " class=\"text\"" : "";
+  const char* kind = cell.size() > kLong ? " class=\"text long\""
+                     : is_text(cell)     ? " class=\"text\""
+                                         : "";
   return fmt::format("<{0}{1}>{2}</{0}>", tag, kind, escaped(cell));
 }
 
@@ -79,7 +81,8 @@ std::string html_of(const Figures& figures) {
     text += fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n", figure.svg,
                         escaped(figure.caption));
     if (!figure.numbers.rows.empty()) {
-      text += "<details><summary>the numbers</summary>\n" + html_of(figure.numbers) + "</details>\n";
+      text +=
+          "<details><summary>the numbers</summary>\n" + html_of(figure.numbers) + "</details>\n";
     }
     text += "</figure>\n";
   }

@@ -1,5 +1,5 @@
-// Runs asked for, and their results: every part of the evaluation is written down once, and is asked
-// twice, first for the runs it needs and then for what to show.
+// Runs asked for, and their results: every part of the evaluation is written down once, and is
+// asked twice, first for the runs it needs and then for what to show.
 #pragma once
 
 #include <atomic>

@@ -6,10 +6,13 @@
 namespace ravi::paper {
 namespace {
 
-// A pipe would end the cell.
+// A pipe would end the cell, an asterisk begin or end italics.
 std::string cell_text(const std::string& text) {
   std::string result;
-  for (const char c : text) result += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (const char c : text) {
+    if (c == '|' || c == '*') result += '\\';
+    result += c;
+  }
   return result;
 }
 

@@ -111,8 +111,8 @@ std::optional<Result> run_evolution(const Problem& problem, const Options& optio
     r.average = r.points.back().average;
   }
   if (experiment.chains().interrupted()) return std::nullopt;
-  r.termination = std::string(name(experiment.chains().breakdown() ? Termination::diverged
-                                                                   : Termination::iterations_done));
+  r.termination = std::string(
+      name(experiment.chains().breakdown() ? Termination::diverged : Termination::iterations_done));
   r.iterations = experiment.chains().iteration();
   r.evaluations = experiment.chains().evaluations();
   return r;
@@ -128,10 +128,10 @@ std::optional<Result> run_autocorrelation(const Problem& problem, const Options&
                     (chains.iterates().start_keeping(), true) &&
                     experiment.advance_to(options.max_iterations);
   if (chains.interrupted()) return std::nullopt;
-  Result r{.termination = std::string(name(done ? Termination::iterations_done
-                                                : Termination::diverged)),
-           .iterations = chains.iteration(),
-           .evaluations = chains.evaluations()};
+  Result r{
+      .termination = std::string(name(done ? Termination::iterations_done : Termination::diverged)),
+      .iterations = chains.iteration(),
+      .evaluations = chains.evaluations()};
   if (!done) return r;
   const std::vector<std::string> names = problem.model->unconstrained_names();
   r.autocorrelation.resize(kLags + 1, static_cast<Index>(parameters.size()));

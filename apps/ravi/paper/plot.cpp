@@ -29,9 +29,8 @@ std::string tick_text(double value) {
     const double front = value / std::pow(10, power);
     // A superscript that every font has.
     const std::string ten =
-        fmt::format("10<tspan dy=\"-5\" font-size=\"10\">{}</tspan>", power < 0
-                        ? fmt::format("−{}", -power)
-                        : std::to_string(power));
+        fmt::format("10<tspan dy=\"-5\" font-size=\"10\">{}</tspan>",
+                    power < 0 ? fmt::format("−{}", -power) : std::to_string(power));
     return std::abs(front - 1) < 1e-6 ? ten : fmt::format("{:.3g}·{}", front, ten);
   }
   return fmt::format("{:.4g}", value);
@@ -127,9 +126,9 @@ class Drawing {
   void add_horizontal(const Line& line) {
     const double at = y_.pixel(line.at);
     segment(x_.begin, at, x_.end, at, color_of(line.color), 1.3, "2 4");
-    body_ += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", x_.end - 5,
-        at - 5, color_of(line.color), escaped(line.name));
+    body_ +=
+        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n",
+                    x_.end - 5, at - 5, color_of(line.color), escaped(line.name));
   }
 
   // Vertical lines are named in the legend, where names cannot overlap.
@@ -158,9 +157,9 @@ class Drawing {
       drawing = true;
     }
     if (path.empty()) return;
-    body_ += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n{}",
-                         path, color_of(curve.color),
-                         curve.dashed ? " stroke-dasharray=\"7 4\"" : "", dots);
+    body_ +=
+        fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n{}", path,
+                    color_of(curve.color), curve.dashed ? " stroke-dasharray=\"7 4\"" : "", dots);
   }
 
   // Below the chart, in two columns; returns its height.
@@ -209,10 +208,9 @@ std::vector<double> ticks(double low, double high, bool logarithmic) {
     const double decades = std::log10(high / low);
     // Every power of ten over a few decades, every second or third over many.
     const int step = std::max(1, static_cast<int>(std::ceil(decades / 7)));
-    const std::vector<double> fronts =
-        decades < 1.5   ? std::vector<double>{1, 2, 3, 5, 7}
-        : decades < 3.2 ? std::vector<double>{1, 3}
-                        : std::vector<double>{1};
+    const std::vector<double> fronts = decades < 1.5   ? std::vector<double>{1, 2, 3, 5, 7}
+                                       : decades < 3.2 ? std::vector<double>{1, 3}
+                                                       : std::vector<double>{1};
     const int first = static_cast<int>(std::floor(std::log10(low)));
     for (int power = first; power <= std::ceil(std::log10(high)); ++power) {
       if (power % step != 0) continue;

@@ -48,13 +48,11 @@ constexpr std::array kPosteriors = {
     Posterior{"simulated", "", "linear-regression", "", "", ""},
 };
 
-constexpr Index kSimulatedRows = 300;    // N of the paper's simulations
-constexpr double kNoiseVariance = 0.4;   // sigma^2 of the paper, known
+constexpr Index kSimulatedRows = 300;   // N of the paper's simulations
+constexpr double kNoiseVariance = 0.4;  // sigma^2 of the paper, known
 
 // To mean 0 and sample standard deviation 1.
-Vector standardized(const Vector& x) {
-  return (x.array() - mean(x)) / std::sqrt(variance(x));
-}
+Vector standardized(const Vector& x) { return (x.array() - mean(x)) / std::sqrt(variance(x)); }
 
 // A table whose last column is the outcome, as the data of a regression.
 Data regression_of(const Data& table) {

@@ -48,7 +48,7 @@ OrderedJson to_json(const Point& p) {
 }
 
 Point point_from_json(const nlohmann::json& j) {
-  return {j.at("iteration").get<long>(),        number_from_json(j.at("elbo")),
+  return {j.at("iteration").get<long>(),         number_from_json(j.at("elbo")),
           number_from_json(j.at("rhat_window")), number_from_json(j.at("rhat_half")),
           quality_from_json(j.at("last")),       quality_from_json(j.at("average"))};
 }
@@ -79,7 +79,7 @@ double Run::cost() const {
   const Options filled = filled_in(options, dimension > 0 ? dimension : 10);
   const double p = dimension > 0 ? static_cast<double>(dimension) : 10;
   const double gradients = options.method == "robust"
-                               ? 5000
+                               ? 5000 + 40.0 * options.max_iterations
                                : static_cast<double>(filled.max_iterations) * filled.chains *
                                      filled.draws * (dimension > 0 ? 0.2 + p * p / 1000 : 0.2);
   // Scoring: 16000 draws, at least, for each approximation.

@@ -10,8 +10,8 @@
 
 namespace ravi::paper {
 
-// fit: a fit, scored at its end. evolution: chains scored along the way. autocorrelation: the second
-// half of a chain, some components of it.
+// fit: a fit, scored at its end. evolution: chains scored along the way. autocorrelation: the
+// second half of a chain, some components of it.
 enum class Kind { fit, evolution, autocorrelation };
 
 struct Run {
@@ -44,9 +44,9 @@ struct Quality {
 
 struct Point {
   long iteration = 0;
-  double elbo = kUnknown;         // mean over the last window and the chains
-  double rhat_window = kUnknown;  // largest split R-hat of the last W iterates
-  double rhat_half = kUnknown;    // of the second half of the run
+  double elbo = kUnknown;           // mean over the last window and the chains
+  double rhat_window = kUnknown;    // largest split R-hat of the last W iterates
+  double rhat_half = kUnknown;      // of the second half of the run
   Quality last = {}, average = {};  // the average is over the second half of the run
 };
 

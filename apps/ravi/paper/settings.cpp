@@ -24,7 +24,8 @@ Effort quick_effort() {
           .large_seeds = 1,
           .realizations = 3,
           .simulated_iterations = 20000,
-          .network_iterations = 1500,
+          .network_psis_draws = 500,
+          .network_iterations = 1000,
           .dimensions = {10, 20, 40, 70},
           .dimensions_along = {10, 30, 60},
           .dimension_right = 70};
@@ -36,6 +37,7 @@ Effort full_effort() {
           .large_seeds = 3,
           .realizations = kPaperRealizations,
           .simulated_iterations = kPaperSimulatedIterations,
+          .network_psis_draws = 4000,
           .network_iterations = kPaperNetworkIterations,
           .dimensions = {10, 20, 30, 40, 50, 60, 70, 80, 90, 100},
           .dimensions_along = {10, 20, 40, 60, 100},
@@ -47,7 +49,8 @@ std::string description(const Effort& e) {
       "Effort: {}. Table rows are medians over {} seeds ({} for Radon and MNIST100; the paper does "
       "not say how many it used). Simulated regressions are medians over {} data realizations (the "
       "paper: {}) of at most {} iterations (the paper: {}), MNIST100 runs for at most {} (the "
-      "paper: {}), everything else for at most {} as in the paper. M = 10 draws per gradient, which "
+      "paper: {}), everything else for at most {} as in the paper. M = 10 draws per gradient, "
+      "which "
       "the paper does not give; eta = 0.01, W = 100, tau = 1.1, e = 20 as in the paper.",
       e.name, e.seeds, e.large_seeds, e.realizations, kPaperRealizations, e.simulated_iterations,
       kPaperSimulatedIterations, e.network_iterations, kPaperNetworkIterations, kPaperIterations);
@@ -65,6 +68,18 @@ Options paper_options(const std::string& posterior, const Effort& effort) {
   options.family = posterior == kNetwork ? "mean-field" : "full-rank";
   options.max_iterations =
       posterior == kNetwork ? effort.network_iterations : paper_iterations(posterior);
+  if (posterior == kNetwork) options.psis_draws = effort.network_psis_draws;
+  return options;
+}
+
+Options robust_options(const std::string& posterior, const Effort& effort) {
+  Options options;
+  if (posterior == kNetwork) {
+    const Options paper = paper_options(posterior, effort);
+    options.family = paper.family;
+    options.psis_draws = paper.psis_draws;
+    options.max_iterations = paper.max_iterations / options.chains;
+  }
   return options;
 }
 

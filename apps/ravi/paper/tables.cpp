@@ -10,9 +10,8 @@ namespace ravi::paper {
 namespace {
 
 const std::vector<std::string> kHeader = {
-    "Model",      "K",         "Stopping rule", "eps",     "which",  "T",
-    "D_mu",       "D_mu (IA)", "D_Sigma",       "D_Sigma (IA)", "k-hat", "k-hat (IA)",
-    "gradients",  "verdict"};
+    "Model",     "K",       "Stopping rule", "eps",   "which",      "T",         "D_mu",
+    "D_mu (IA)", "D_Sigma", "D_Sigma (IA)",  "k-hat", "k-hat (IA)", "gradients", "verdict"};
 
 std::string rule_text(const std::string& rule) {
   return rule == "mcse" ? "MCSE" : rule == "delta-elbo" ? "ΔELBO" : rule;
@@ -80,8 +79,8 @@ std::string which_text(const Comparison& c, std::size_t optimizers) {
 }
 
 Row missing_row(const std::string& model, const Posterior& posterior) {
-  Row row{RowKind::missing, {model, "", "", "", fmt::format("{} needs {}", posterior.name,
-                                                            posterior.source)}};
+  Row row{RowKind::missing,
+          {model, "", "", "", fmt::format("{} needs {}", posterior.name, posterior.source)}};
   row.cells.resize(kHeader.size());
   return row;
 }
@@ -96,8 +95,9 @@ std::string number_text(double x) {
 
 std::string khat_text(double x) {
   if (std::isnan(x)) return "-";
-  return std::isinf(x) ? "inf" : std::abs(x) >= 10 ? fmt::format("{:.1f}", x)
-                                                    : fmt::format("{:.2f}", x);
+  return std::isinf(x)       ? "inf"
+         : std::abs(x) >= 10 ? fmt::format("{:.1f}", x)
+                             : fmt::format("{:.2f}", x);
 }
 
 std::vector<Comparison> compare_rows(const std::vector<PrintedRow>& rows,
@@ -130,8 +130,7 @@ std::vector<Comparison> compare_rows(const std::vector<PrintedRow>& rows,
             std::min(run.options.max_iterations, static_cast<int>(mcse.iterations));
         c.second_half = lab.ask(fixed, seeds);
 
-        Run robust{.posterior = posterior};
-        robust.options.family = run.options.family;
+        const Run robust{.posterior = posterior, .options = robust_options(posterior, effort)};
         c.robust = lab.ask(robust, seeds);
         all.push_back(std::move(c));
       }
@@ -167,11 +166,12 @@ Section table_section(const std::string& title, const std::vector<Comparison>& c
       const Posterior& posterior = posterior_of(comparisons[i].posterior);
       if (!lab.has(posterior)) table.rows.push_back(missing_row("", posterior));
     }
-    add("ΔELBO",
-        [](const Comparison& c) { return fmt::format("{:g}", c.printed_elbo.epsilon); },
+    add(
+        "ΔELBO", [](const Comparison& c) { return fmt::format("{:g}", c.printed_elbo.epsilon); },
         &Comparison::elbo);
     table.rows.push_back(printed_row(first.printed_mcse, false));
-    add("MCSE", [](const Comparison& c) { return fmt::format("{:g}", c.printed_mcse.epsilon); },
+    add(
+        "MCSE", [](const Comparison& c) { return fmt::format("{:g}", c.printed_mcse.epsilon); },
         &Comparison::mcse);
     add("second half", none, &Comparison::second_half);
     add("robust", none, &Comparison::robust);
@@ -182,9 +182,11 @@ Section table_section(const std::string& title, const std::vector<Comparison>& c
       "Each row of the paper is followed by what ravi measures. ΔELBO and MCSE are the rules as "
       "printed; with the MCSE rule, an asterisk and no R-hat below tau, the average is that of the "
       "last W = 100 iterates, as line 11 of Algorithm 1 says. \"Second half\" runs as long as the "
-      "paper's MCSE row and averages the second half of the run, whatever R-hat says. \"Robust\" is "
+      "paper's MCSE row and averages the second half of the run, whatever R-hat says. \"Robust\" "
+      "is "
       "ravi's default method, with four chains and no setting. Columns without (IA) are the last "
-      "iterate. Gradients are evaluations of the gradient of log p, over all draws and chains. Rows "
+      "iterate. Gradients are evaluations of the gradient of log p, over all draws and chains. "
+      "Rows "
       "called linear have Gaussian noise of known variance 0.4 and an exact truth; rows called "
       "logistic ask whether the outcome reaches its median.");
   section.blocks.emplace_back(std::move(table));
@@ -203,23 +205,22 @@ NetworkRuns network_runs(Lab& lab, const Effort& effort) {
 }
 
 Table network_table(const NetworkRuns& runs, const Printed& printed) {
-  Table table{"MNIST100, mean-field, MCSE rule: no trustworthy truth is known, so no distances",
-              {"which", "J", "T", "max R-hat", "k-hat", "k-hat (IA)", "ELBO", "ELBO (IA)",
-               "verdict"}};
+  Table table{
+      "MNIST100, mean-field, MCSE rule: no trustworthy truth is known, so no distances",
+      {"which", "J", "T", "max R-hat", "k-hat", "k-hat (IA)", "ELBO", "ELBO (IA)", "verdict"}};
   table.rows.push_back({RowKind::printed,
                         {"paper", "4", "", khat_text(printed.network_rhat), "", "", "", "", ""},
                         true});
   const auto add = [&](const char* chains, const Group& g) {
     if (g.empty()) return;
     const auto text = [&](auto value) { return khat_text(g.median(value)); };
-    table.rows.push_back({RowKind::measured,
-                          {"ravi", chains, iterations_text(g),
-                           text([](const Result& r) { return r.rhat; }),
-                           text([](const Result& r) { return r.last.khat; }),
-                           text([](const Result& r) { return r.average.khat; }),
-                           text([](const Result& r) { return r.last.elbo; }),
-                           text([](const Result& r) { return r.average.elbo; }),
-                           g.commonest_verdict()}});
+    table.rows.push_back(
+        {RowKind::measured,
+         {"ravi", chains, iterations_text(g), text([](const Result& r) { return r.rhat; }),
+          text([](const Result& r) { return r.last.khat; }),
+          text([](const Result& r) { return r.average.khat; }),
+          text([](const Result& r) { return r.last.elbo; }),
+          text([](const Result& r) { return r.average.elbo; }), g.commonest_verdict()}});
   };
   add("1", runs.one);
   add("4", runs.four);

@@ -16,9 +16,9 @@ namespace ravi::paper {
 struct Comparison {
   std::string model, posterior, variant, optimizer;
   PrintedRow printed_elbo, printed_mcse;
-  Group elbo, mcse;  // the rules as printed
-  Group second_half; // as many iterations as the paper's MCSE row, the second half averaged
-  Group robust;      // ravi's default method
+  Group elbo = {}, mcse = {};  // the rules as printed
+  Group second_half = {};  // as many iterations as the paper's MCSE row, the second half averaged
+  Group robust = {};       // ravi's default method
 };
 
 std::vector<Comparison> compare_rows(const std::vector<PrintedRow>& rows,
