@@ -54,7 +54,7 @@ TEST(Table1, BostonIsAsAccurateAsPrinted) {
   EXPECT_LE(group.median(average_khat), 0.3);
 }
 
-// The optimum itself has D_mu 0.11; 15000 iterations are T_max of the paper.
+// 15000 iterations are T_max of the paper, whose row has D_mu 0.13 and k-hat 0.63.
 TEST(Table1, NoncenteredSchoolsAreAsCloseAsPrinted) {
   const auto [lab, group] = measured(
       [](Lab& l) { return l.ask(at_printed_length("eight-schools-noncentered", 15000), 3); });

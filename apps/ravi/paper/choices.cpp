@@ -44,7 +44,7 @@ std::vector<std::pair<double, Group>> elbo_threshold_runs(Lab& lab, const Effort
 
 Section choices_section(Lab& lab, const Effort& effort) {
   Table table{"Boston, linear, RMSprop, J = 1",
-              {"setting", "T", "averaging began", "D", "D (IA)", "KL (IA)", "k-hat", "k-hat (IA)"}};
+              {"setting", "T", "averaging began", "D", "D (IA)", "KL (IA)", "k̂", "k̂ (IA)"}};
   const auto ask = [&](const std::string& setting, const Run& run) {
     table.rows.push_back(row_of(setting, lab.ask(run, effort.seeds)));
     return &table.rows.back();

@@ -203,8 +203,9 @@ Claim tails(const Evidence& e) {
   c.evidence = evidence + ".";
   c.judgement = below_one == e.chains.size() ? Judgement::held : judged(near, e.chains.size());
   c.explanation =
-      "Fitted to the tail of a few thousand correlated iterates, an index has a standard error of "
-      "0.1 or more, and the largest over all components is reported.";
+      "Fitted to the 212 most extreme of 5000 iterates an index has a standard error of 0.07 "
+      "if they are independent, and more if they are not; the largest over all components is "
+      "reported.";
   return c;
 }
 

@@ -54,10 +54,12 @@ Claim elbo_stops_early(const Evidence& e) {
   c.judgement = judged(std::min(earlier, worse), rows);
   c.explanation =
       "The rule is not written down in the paper; here it compares the mean, or median, of W = 100 "
-      "ELBO estimates with the last such. Stopped early, q is often too wide: D is large while "
-      "k-hat "
-      "is small, where the paper saw k-hat up to 16; its average must then have held the first, "
-      "narrow iterates.";
+      "ELBO estimates with the last such, and the second half of the run is averaged. Early "
+      "averages are too wide rather than too narrow here: D is large while k-hat is small, where "
+      "the "
+      "paper saw k-hat up to 16. An average that reaches back to the first, narrow iterates would "
+      "do "
+      "that; the paper does not say which iterates it averaged.";
   return c;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "ravi/paper/claims.hpp"
 #include "ravi/paper/figures.hpp"
@@ -11,6 +12,25 @@
 #include "ravi/version.hpp"
 
 namespace ravi::paper {
+namespace {
+
+// One paragraph per file that is not there, with the posteriors that need it.
+std::vector<Text> missing_data(const Lab& lab) {
+  std::map<std::string_view, std::vector<std::string_view>> names;  // by source
+  for (const Posterior& p : posteriors()) {
+    if (!lab.has(p)) names[p.source].push_back(p.name);
+  }
+  std::vector<Text> texts;
+  for (const auto& [source, of_posteriors] : names) {
+    texts.push_back(fmt::format(
+        "Left out, because the data are not there: {}. Put the file into a folder and name that "
+        "with --data-dir or RAVI_DATA. {}.",
+        fmt::join(of_posteriors, ", "), source));
+  }
+  return texts;
+}
+
+}  // namespace
 
 Document evaluate(const std::vector<std::string>& parts, Lab& lab, const Effort& effort,
                   const Printed& printed) {
@@ -20,17 +40,11 @@ Document evaluate(const std::vector<std::string>& parts, Lab& lab, const Effort&
   Document document{"The evaluation of Dhaka et al. (2020), run again with ravi"};
   Section about{"About"};
   about.blocks.emplace_back(fmt::format(
-      "Made by `ravi paper{}{} --{}` of ravi {}. Numbers the paper printed stand beside those "
+      "Made by 'ravi paper{}{} --{}', ravi {}. Numbers the paper printed stand beside those "
       "measured; the printed ones are in paper/printed.json, with the place each comes from.",
       parts.empty() ? "" : " ", fmt::join(parts, " "), effort.name, version()));
   about.blocks.emplace_back(description(effort));
-  for (const Posterior& p : posteriors()) {
-    if (lab.has(p)) continue;
-    about.blocks.emplace_back(
-        fmt::format("Left out, because its data are not there: {}. Put them into a folder and name "
-                    "it with --data-dir or RAVI_DATA. {}",
-                    p.name, p.source));
-  }
+  for (const Text& text : missing_data(lab)) about.blocks.emplace_back(text);
   document.sections.push_back(std::move(about));
 
   if (wanted("claims")) {

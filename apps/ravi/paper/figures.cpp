@@ -59,18 +59,16 @@ Figure figure1_left(Lab& lab, const Effort& effort) {
 Figure figure1_right(Lab& lab, const Effort& effort) {
   const Stopping runs = stopping_runs(lab, effort);
   Plot plot{fmt::format("Figure 1, right: along the run, P = {}", effort.dimension_right),
-            "iterations", "D, NELBO (scaled)", true, true};
+            "iterations", "NELBO, D", true, true};
   std::string note;
   if (!runs.along.empty()) {
     const Result& along = runs.along.first();
-    Curve nelbo{"NELBO above its least value, / 1000", 6, false, {}};
+    Curve nelbo{"NELBO", 6, false, {}};
     Curve last{"D, last iterate", 0, false, {}}, average{"D, IA (second half)", 1, true, {}};
-    double least = -along.points.front().elbo;
-    for (const Point& p : along.points) least = std::min(least, -p.elbo);
     for (const Point& p : along.points) {
       const auto t = static_cast<double>(p.iteration);
       nelbo.x.push_back(t);
-      nelbo.y.push_back((-p.elbo - least) / 1000);
+      nelbo.y.push_back(-p.elbo);
       last.x.push_back(t);
       last.y.push_back(p.last.d());
       average.x.push_back(t);

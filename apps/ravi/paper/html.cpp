@@ -1,6 +1,8 @@
 // A document as one HTML page.
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "ravi/paper/document.hpp"
 #include "ravi/paper/plot.hpp"
 
@@ -34,10 +36,20 @@ details { margin: .3em 0; font-size: .9em; }
 summary { cursor: pointer; color: #0072b2; }
 )";
 
-// Columns of words are set to the left. A column is one of words when its first cell is longer than
-// a number, or starts with a letter.
+// Words are set to the left, numbers to the right. A cell holds words when it is longer than a
+// number, or starts with a letter, Greek ones included.
 bool is_text(const std::string& cell) {
-  return cell.size() > 14 || (!cell.empty() && std::isalpha(static_cast<unsigned char>(cell[0])));
+  if (cell.size() > 14) return true;
+  const auto first = static_cast<unsigned char>(cell.empty() ? '0' : cell[0]);
+  return std::isalpha(first) || first >= 0x80;
+}
+
+// A column is headed like the first of its cells that is not empty.
+bool is_text(const Table& table, std::size_t column) {
+  for (const Row& row : table.rows) {
+    if (column < row.cells.size() && !row.cells[column].empty()) return is_text(row.cells[column]);
+  }
+  return false;
 }
 
 constexpr std::size_t kLong = 45;  // characters: cells that wrap
@@ -61,9 +73,7 @@ std::string html_of(const Table& table) {
   if (!table.caption.empty()) text += "<caption>" + escaped(table.caption) + "</caption>\n";
   text += "<thead><tr>";
   for (std::size_t i = 0; i < table.header.size(); ++i) {
-    const bool words = !table.rows.empty() && i < table.rows.front().cells.size() &&
-                       is_text(table.rows.front().cells[i]);
-    text += fmt::format("<th scope=\"col\"{}>{}</th>", words ? " class=\"text\"" : "",
+    text += fmt::format("<th scope=\"col\"{}>{}</th>", is_text(table, i) ? " class=\"text\"" : "",
                         escaped(table.header[i]));
   }
   text += "</tr></thead>\n<tbody>\n";

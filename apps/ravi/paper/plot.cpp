@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kWidth = 640, kHeight = 420;
 constexpr double kLeft = 74, kRight = 18, kTop = 40, kAxis = 56;  // margins of the frame
-constexpr double kLegendLine = 20, kLegendColumn = 272;
+constexpr double kLegendLine = 20, kLegendColumn = 290;
 
 // Okabe and Ito (2008): told apart by readers who do not see all colors.
 constexpr std::array kPalette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",

@@ -9,9 +9,9 @@
 namespace ravi::paper {
 namespace {
 
-const std::vector<std::string> kHeader = {
-    "Model",     "K",       "Stopping rule", "eps",   "which",      "T",         "D_mu",
-    "D_mu (IA)", "D_Sigma", "D_Sigma (IA)",  "k-hat", "k-hat (IA)", "gradients", "verdict"};
+const std::vector<std::string> kHeader = {"Model", "K",      "Stopping rule", "ε",      "which",
+                                          "T",     "D_μ",    "D_μ (IA)",      "D_Σ",    "D_Σ (IA)",
+                                          "k̂",     "k̂ (IA)", "gradients",     "verdict"};
 
 std::string rule_text(const std::string& rule) {
   return rule == "mcse" ? "MCSE" : rule == "delta-elbo" ? "ΔELBO" : rule;
@@ -205,9 +205,8 @@ NetworkRuns network_runs(Lab& lab, const Effort& effort) {
 }
 
 Table network_table(const NetworkRuns& runs, const Printed& printed) {
-  Table table{
-      "MNIST100, mean-field, MCSE rule: no trustworthy truth is known, so no distances",
-      {"which", "J", "T", "max R-hat", "k-hat", "k-hat (IA)", "ELBO", "ELBO (IA)", "verdict"}};
+  Table table{"MNIST100, mean-field, MCSE rule: no trustworthy truth is known, so no distances",
+              {"which", "J", "T", "max R̂", "k̂", "k̂ (IA)", "ELBO", "ELBO (IA)", "verdict"}};
   table.rows.push_back({RowKind::printed,
                         {"paper", "4", "", khat_text(printed.network_rhat), "", "", "", "", ""},
                         true});
