@@ -1,27 +1,25 @@
-// ravi fit: model and options in; table, verdict and fit.json out.
+// ravi fit: model and options in; table, verdict and a folder of files out.
 #include <fmt/format.h>
-#include <sys/resource.h>
+#include <fmt/ranges.h>
 
-#include <cmath>
-#include <filesystem>
 #include <optional>
 
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
-#include "core/files.hpp"
+#include "core/memory.hpp"
 #include "core/registry.hpp"
 #include "model/data.hpp"
 #include "model/reference.hpp"
 #include "model/registry.hpp"
+#include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/flags.hpp"
+#include "ravi/output.hpp"
 
 namespace ravi::cli {
 namespace {
-
-constexpr const char* kFitFile = "fit.json";
 
 constexpr const char* kFooter = R"(
 How it works: searches from several starts find the Gaussians nearest to the posterior; optima that
@@ -45,11 +43,13 @@ struct Request {
   GivenFlags given;
 };
 
-// Peak resident memory, rounded up to 32 MB: less than that is the noise of allocator and threads.
-double memory_peak_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 32 * std::ceil(static_cast<double>(usage.ru_maxrss) / 1024 / 32);
+// What --output writes, for the help.
+std::string files_text() {
+  std::string text = "\nFiles in DIR:\n";
+  for (const OutputKind& kind : output_kinds()) {
+    text += fmt::format("  {:<21}{}\n", kind.name, kind.what);
+  }
+  return text;
 }
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {
@@ -64,14 +64,14 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
   app.add_option("--data", r.data, "data of the model, .json (as for Stan) or .csv")
       ->type_name("F");
   add_flags(app, r.given);
-  app.add_option("--output", r.output, "folder to write fit.json to")->type_name("DIR");
-  app.add_flag("--overwrite", r.overwrite, "replace a fit that is already there");
+  app.add_option("--output", r.output, "folder to write the results to")->type_name("DIR");
+  app.add_flag("--overwrite", r.overwrite, "replace the fit that is already in DIR");
   app.add_option("--reference", r.reference, "posterior moments to compare with")->type_name("F");
   app.add_option("--config", r.config, "options from a .toml or .json file, or an earlier fit.json")
       ->type_name("F");
   app.add_flag("--quiet", r.quiet, "print nothing but errors");
   app.add_flag("--json", r.json, "print fit.json instead of the table");
-  app.footer(kFooter);
+  app.footer(files_text() + kFooter);
   return parse(app, args, console.out);
 }
 
@@ -119,6 +119,13 @@ Fit run_fit(const Request& r, const Model& model, const Options& options,
   return result;
 }
 
+std::string written_text(const Fit& fit, const std::string& folder,
+                         const std::vector<std::string>& files) {
+  return fmt::format(
+      "\nwritten: {}{} {}\n{}\n", folder, folder.ends_with('/') ? "" : "/", fmt::join(files, " "),
+      files.size() > 1 ? which_draws(fit) : "no draws: there is no answer to draw from");
+}
+
 }  // namespace
 
 int fit_command(const Arguments& args, Console& console) {
@@ -130,22 +137,20 @@ int fit_command(const Arguments& args, Console& console) {
   const std::optional<Reference> reference = reference_of(r, *model);
   validate(given, *model);
   const Options options = filled_in(given, model->dimension());
-  const std::filesystem::path folder = r.output;
-  if (!r.output.empty()) prepare_folder(folder, kFitFile, r.overwrite);
+  if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
 
   const Fit result = run_fit(r, *model, options, reference ? &*reference : nullptr, console);
 
-  const std::string text = fit_to_json(result, memory_peak_mb());
   if (r.json) {
-    console.out << text;
+    console.out << fit_to_json(result, memory_peak_mb());
   } else if (!r.quiet) {
     console.out << summary(result, {.color = console.out_is_terminal, .width = console.width});
   }
   console.out.flush();
   // Last, so that what was found has been shown even when it cannot be saved.
   if (!r.output.empty()) {
-    write_atomically(folder / kFitFile, text);
-    if (!r.quiet) console.err << fmt::format("\nwritten: {}\n", (folder / kFitFile).string());
+    const std::vector<std::string> files = write_outputs(result, r.output, r.overwrite);
+    if (!r.quiet) console.err << written_text(result, r.output, files);
   }
   return trustworthy(result.verdict) ? kTrustworthy : kFinished;
 }

@@ -109,26 +109,18 @@ ComponentPrecision precision_of(const Iterates& iterates, Index component) {
                                 : precision_from_blocks(iterates, component);
 }
 
-struct Precisions {
-  Vector ess, mcse;
-};
-
-Precisions precision_of_all(const Iterates& iterates, int threads) {
-  Precisions all{Vector(iterates.size()), Vector(iterates.size())};
-  parallel_for(iterates.size(), resolve_threads(threads), [&](Index k) {
-    const ComponentPrecision p = precision_of(iterates, k);
-    all.ess(k) = p.ess;
-    all.mcse(k) = p.mcse;
-  });
-  return all;
-}
-
 }  // namespace
 
 IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
-  const auto [ess, mcse] = precision_of_all(iterates, threads);
+  Vector ess(iterates.size()), mcse(iterates.size());
+  parallel_for(iterates.size(), resolve_threads(threads), [&](Index k) {
+    const ComponentPrecision p = precision_of(iterates, k);
+    ess(k) = p.ess;
+    mcse(k) = p.mcse;
+  });
   const Largest fewest = largest(-ess);
-  return {median(mcse), largest(mcse).value, -fewest.value, fewest.component};
+  return {median(mcse),     largest(mcse).value, -fewest.value,
+          fewest.component, std::move(ess),      std::move(mcse)};
 }
 
 bool PrecisionCheck::passes(const Iterates& iterates) {
@@ -157,11 +149,12 @@ Vector kept_tail_indices(const Iterates& iterates, int threads) {
 }
 
 std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
+                                                   const IteratePrecision& precision,
                                                    const Vector& tail_indices, int threads) {
   constexpr Index kOfEach = 4;
-  if (iterates.kept() == 0) return {};
+  const auto &ess = precision.ess, &mcse = precision.mcse;
+  if (iterates.kept() == 0 || ess.size() == 0) return {};
   const Vector rhat = rhats(iterates, threads);
-  const auto [ess, mcse] = precision_of_all(iterates, threads);
   std::vector<Index> chosen;
   add_largest(rhat, kOfEach, chosen);
   add_largest(-ess, kOfEach, chosen);

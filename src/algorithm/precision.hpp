@@ -24,7 +24,8 @@ double rhat_limit(double tau, Index components, Index chains);
 struct IteratePrecision {
   double mcse_median = kUnknown, mcse_max = kUnknown;
   double ess_min = kUnknown;
-  Index ess_component = -1;  // where the ESS is smallest
+  Index ess_component = -1;    // where the ESS is smallest
+  Vector ess = {}, mcse = {};  // of every component
 };
 
 // MCSE(lambda_i) = (Var(lambda_i) / ESS(lambda_i))^(1/2), ESS by Vehtari et al. (2021): Geyer's
@@ -73,6 +74,7 @@ struct DoubtfulComponent {
   Component record;
 };
 std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
+                                                   const IteratePrecision& precision,
                                                    const Vector& tail_indices, int threads);
 
 }  // namespace ravi

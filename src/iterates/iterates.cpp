@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.hpp"
+
 namespace ravi {
 namespace {
 
+// Column by column, as the window lies in memory.
 Block summarize(const Matrix& window, Index n) {
-  Block block{n, window.leftCols(n).rowwise().mean(), {}};
-  block.squares = (window.leftCols(n).colwise() - block.mean).rowwise().squaredNorm();
+  Block block{n, Vector::Zero(window.rows()), Vector::Zero(window.rows())};
+  for (Index i = 0; i < n; ++i) block.mean += window.col(i);
+  block.mean /= static_cast<double>(n);
+  for (Index i = 0; i < n; ++i) block.squares += (window.col(i) - block.mean).cwiseAbs2();
   return block;
 }
 
@@ -41,16 +46,16 @@ double Iterates::bytes_needed(Index chains, Index size, Index window) {
   return sizeof(double) * numbers + static_cast<double>(kKeptBytes);
 }
 
-void Iterates::close_window(Index n) {
+void Iterates::close_window(Index n, int threads) {
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
-  for (std::size_t j = 0; j < window_.size(); ++j) {
-    const Block block = summarize(window_[j], n);
-    if (new_block) {
-      blocks_[j].push_back(block);
-    } else {
-      blocks_[j].back().merge(block);
-    }
+  if (keeping_) make_room(n);
+  const Index first_kept = (stride_ - seen_ % stride_) % stride_;
+  parallel_for(chains(), threads,
+               [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block, first_kept); });
+  if (keeping_) {
+    if (first_kept < n) kept_rows_ += (n - first_kept - 1) / stride_ + 1;
+    seen_ += n;
   }
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
   if (windows_in_last_block_ == 0 && blocks_.front().size() == kMaxBlocks) {
@@ -64,7 +69,26 @@ void Iterates::close_window(Index n) {
     }
     windows_per_block_ *= 2;
   }
-  if (keeping_) keep_window(n);
+}
+
+// Into the chain's last block, and every stride-th iterate into the raw record.
+void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
+  const Matrix& window = window_[chain];
+  const Block block = summarize(window, n);
+  if (new_block) {
+    blocks_[chain].push_back(block);
+  } else {
+    blocks_[chain].back().merge(block);
+  }
+  if (!keeping_) return;
+  // A few components at a time: the window has iterates in columns, the record components.
+  constexpr Index kTogether = 16;
+  for (Index k = 0; k < size_; k += kTogether) {
+    const Index width = std::min(kTogether, size_ - k);
+    for (Index i = first_kept, row = kept_rows_; i < n; i += stride_, ++row) {
+      kept_[chain].block(row, k, 1, width) = window.block(k, i, width, 1).transpose();
+    }
+  }
 }
 
 void Iterates::start_keeping() {
@@ -76,30 +100,25 @@ void Iterates::start_keeping() {
   stride_ = 1;
 }
 
-void Iterates::keep_window(Index n) {
+// For n more raw iterates of every chain; every second one is dropped when the memory is full.
+void Iterates::make_room(Index n) {
   const Index most = std::max(window_.front().cols(),
                               kKeptBytes / (8 * size_ * static_cast<Index>(window_.size())));
-  if (kept_rows_ + n > most) drop_every_second();
+  if (kept_rows_ + n > most) {
+    const Index rows = (kept_rows_ + 1) / 2;
+    for (Matrix& kept : kept_) {
+      for (Index k = 0; k < kept.cols(); ++k) {
+        double* column = kept.col(k).data();
+        for (Index row = 0; row < rows; ++row) column[row] = column[2 * row];
+      }
+    }
+    kept_rows_ = rows;
+    stride_ *= 2;
+  }
   if (kept_rows_ + n > kept_.front().rows()) {
     const Index rows = std::min(most, std::max(kept_rows_ + n, 2 * kept_rows_));
     for (Matrix& kept : kept_) kept.conservativeResize(std::max(rows, kept_rows_ + n), size_);
   }
-  Index row = kept_rows_;
-  for (Index i = 0; i < n; ++i, ++seen_) {
-    if (seen_ % stride_ != 0) continue;
-    for (std::size_t j = 0; j < kept_.size(); ++j)
-      kept_[j].row(row) = window_[j].col(i).transpose();
-    ++row;
-  }
-  kept_rows_ = row;
-}
-
-void Iterates::drop_every_second() {
-  for (Matrix& kept : kept_) {
-    for (Index row = 0; 2 * row < kept_rows_; ++row) kept.row(row) = kept.row(2 * row);
-  }
-  kept_rows_ = (kept_rows_ + 1) / 2;
-  stride_ *= 2;
 }
 
 Matrix Iterates::series(Index component) const {

@@ -34,7 +34,7 @@ class Iterates {
   // Where chain j writes its next window, one column per iterate; close_window() takes in the first
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
-  void close_window(Index n);
+  void close_window(Index n, int threads = 1);
   // The iterates of the last closed window, one matrix per chain.
   std::span<const Matrix> last_window() const { return window_; }
 
@@ -69,8 +69,8 @@ class Iterates {
   static constexpr std::size_t kMaxBlocks = 64;
   static constexpr Index kKeptBytes = Index{1} << 27;
 
-  void keep_window(Index n);
-  void drop_every_second();
+  void take_in(std::size_t chain, Index n, bool new_block, Index first_kept);
+  void make_room(Index n);
   std::size_t first_recent_block() const;
 
   Index size_;

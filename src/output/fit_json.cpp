@@ -295,6 +295,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["timing"] = {{"seconds", fit.timing.seconds},
                  {"gradient_seconds", fit.timing.gradient_seconds},
                  {"diagnostics_seconds", fit.timing.diagnostics_seconds},
+                 {"scoring_seconds", fit.timing.scoring_seconds},
                  {"threads", fit.timing.threads}};
   j["memory_peak_mb"] = memory_peak_mb;
   return layout(j);
@@ -353,7 +354,8 @@ Fit to_fit(const nlohmann::json& j) {
   fit.components = to_components(j.at("components"));
   const auto& timing = j.at("timing");
   fit.timing = {timing.at("seconds"), timing.at("gradient_seconds"),
-                timing.at("diagnostics_seconds"), timing.at("threads")};
+                timing.at("diagnostics_seconds"), timing.at("scoring_seconds"),
+                timing.at("threads")};
   return fit;
 }
 

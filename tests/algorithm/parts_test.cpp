@@ -80,7 +80,8 @@ TEST(DoubtfulComponents, ComeWithTheirAutocorrelation) {
     }
     iterates.close_window(100);
   }
-  const auto found = doubtful_components(iterates, kept_tail_indices(iterates, 1), 1);
+  const auto found = doubtful_components(iterates, iterate_precision(iterates, 1),
+                                         kept_tail_indices(iterates, 1), 1);
   ASSERT_FALSE(found.empty());
   const auto slowest =
       std::ranges::min_element(found, {}, [](const DoubtfulComponent& c) { return c.record.ess; });
