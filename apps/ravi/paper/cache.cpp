@@ -12,7 +12,7 @@
 namespace ravi::paper {
 
 Cache::Cache(std::filesystem::path folder) : folder_(std::move(folder)) {
-  prepare_folder(folder_, "", true);
+  prepare_folder(folder_, {}, true);
 }
 
 std::filesystem::path Cache::path_of(const Run& run) const {

@@ -9,6 +9,8 @@
 namespace ravi::paper {
 namespace {
 
+constexpr double kLeastKhat = 0.05;  // of the plots, whose axis is logarithmic
+
 double last_d(const Result& r) { return r.last.d(); }
 double average_d(const Result& r) { return r.average.d(); }
 
@@ -132,9 +134,10 @@ Section evolution_section(const std::string& title, const std::string& file, Lab
   const Plot d = along_plot(runs, fmt::format("{} a: moment distance D", title), "D", true,
                             {{"last iterate", [](const Point& p) { return p.last.d(); }},
                              {"IA", [](const Point& p) { return p.average.d(); }}});
-  Plot khat = along_plot(runs, fmt::format("{} b: k̂ statistic", title), "k̂", false,
+  Plot khat = along_plot(runs, fmt::format("{} b: k̂ statistic", title), "k̂", true,
                          {{"last iterate", [](const Point& p) { return p.last.khat; }},
                           {"IA", [](const Point& p) { return p.average.khat; }}});
+  khat.y_floor = kLeastKhat;
   khat.horizontal.push_back({"0.7", 0.7, 6});
   Plot rhat = along_plot(runs, fmt::format("{} c: R̂ statistic", title), "max R̂", true,
                          {{"last W = 100", [](const Point& p) { return p.rhat_window; }},
@@ -149,7 +152,7 @@ Section evolution_section(const std::string& title, const std::string& file, Lab
                     setting + "."),
       figure_of(file + "b.svg", khat,
                 "k̂ of the variational approximation: last iterate solid, iterate average dashed; " +
-                    setting + "."),
+                    setting + fmt::format(". Values below {} are drawn there.", kLeastKhat)),
       figure_of(file + "c.svg", rhat,
                 "Largest split R̂ over all components: of the last W = 100 iterates as in "
                 "Algorithm 1 (solid), and of the second half of the run so far (dashed); " +

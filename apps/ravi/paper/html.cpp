@@ -1,7 +1,8 @@
 // A document as one HTML page.
 #include <fmt/format.h>
 
-#include <cctype>
+#include <cstdlib>
+#include <string_view>
 
 #include "ravi/paper/document.hpp"
 #include "ravi/paper/plot.hpp"
@@ -25,7 +26,7 @@ th { border-bottom: 2px solid #666; white-space: nowrap; }
 td { border-bottom: 1px solid #eee; }
 td.text, th.text { text-align: left; }
 td.long { min-width: 16em; max-width: 34em; }
-tr.first td { border-top: 1px solid #888; }
+tr.first td { border-top: 2px solid #bbb; }
 tr.printed td { background: #f3f0e6; }
 tr.missing td { color: #8a5a00; }
 .figures { display: flex; flex-wrap: wrap; gap: 18px; }
@@ -36,12 +37,12 @@ details { margin: .3em 0; font-size: .9em; }
 summary { cursor: pointer; color: #0072b2; }
 )";
 
-// Words are set to the left, numbers to the right. A cell holds words when it is longer than a
-// number, or starts with a letter, Greek ones included.
+// Words are set to the left, numbers to the right. Numbers may have an asterisk, or be unknown.
 bool is_text(const std::string& cell) {
-  if (cell.size() > 14) return true;
-  const auto first = static_cast<unsigned char>(cell.empty() ? '0' : cell[0]);
-  return std::isalpha(first) || first >= 0x80;
+  if (cell.empty() || cell == "-") return false;
+  char* end = nullptr;
+  std::strtod(cell.c_str(), &end);
+  return end == cell.c_str() || (*end != '\0' && std::string_view(end) != "*");
 }
 
 // A column is headed like the first of its cells that is not empty.

@@ -76,7 +76,7 @@ class Drawing {
     y_ = {.logarithmic = plot.log_y, .begin = kHeight - kAxis, .end = kTop};
     for (const Curve& curve : plot.curves) {
       for (const double x : curve.x) x_.include(x);
-      for (const double y : curve.y) y_.include(y);
+      for (const double y : curve.y) y_.include(shown(y));
     }
     for (const Line& line : plot.vertical) x_.include(line.at);
     for (const Line& line : plot.horizontal) y_.include(line.at);
@@ -100,6 +100,8 @@ class Drawing {
   }
 
  private:
+  double shown(double y) const { return y < plot_.y_floor ? plot_.y_floor : y; }
+
   void add_axes() {
     for (const double tick : ticks(x_.low, x_.high, plot_.log_x)) {
       const double at = x_.pixel(tick);
@@ -126,9 +128,8 @@ class Drawing {
   void add_horizontal(const Line& line) {
     const double at = y_.pixel(line.at);
     segment(x_.begin, at, x_.end, at, color_of(line.color), 1.3, "2 4");
-    body_ +=
-        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n",
-                    x_.end - 5, at - 5, color_of(line.color), escaped(line.name));
+    body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n", x_.begin + 6,
+                         at - 5, color_of(line.color), escaped(line.name));
   }
 
   // Vertical lines are named in the legend, where names cannot overlap.
@@ -143,11 +144,12 @@ class Drawing {
     const std::size_t count = std::min(curve.x.size(), curve.y.size());
     bool drawing = false;
     for (std::size_t i = 0; i < count; ++i) {
-      if (!x_.shows(curve.x[i]) || !y_.shows(curve.y[i])) {
+      const double value = shown(curve.y[i]);
+      if (!x_.shows(curve.x[i]) || !y_.shows(value)) {
         drawing = false;
         continue;
       }
-      const double x = x_.pixel(curve.x[i]), y = y_.pixel(curve.y[i]);
+      const double x = x_.pixel(curve.x[i]), y = y_.pixel(value);
       path += fmt::format("{}{:.1f} {:.1f} ", drawing ? "L" : "M", x, y);
       // Dots where points are few enough to be seen one by one.
       if (count <= 20) {
@@ -225,8 +227,8 @@ std::vector<double> ticks(double low, double high, bool logarithmic) {
   const double power = std::pow(10, std::floor(std::log10(rough)));
   const double front = rough / power;
   const double step = power * (front < 1.5 ? 1 : front < 3.5 ? 2 : front < 7.5 ? 5 : 10);
-  // Counted in whole steps, so that zero is zero.
-  for (double n = std::ceil(low / step); n * step <= high; ++n) result.push_back(n * step);
+  // Counted in whole steps, so that zero is zero, and not -0.
+  for (double n = std::ceil(low / step); n * step <= high; ++n) result.push_back(n * step + 0.0);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // A line chart as SVG: axes with names, curves with a legend, markers of moments and limits.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Line {
 struct Plot {
   std::string title = {}, x_name = {}, y_name = {};
   bool log_x = false, log_y = false;
+  double y_floor = -std::numeric_limits<double>::infinity();  // what is below is drawn there
   std::vector<Curve> curves = {};
   std::vector<Line> vertical = {}, horizontal = {};
 };

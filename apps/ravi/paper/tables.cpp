@@ -205,8 +205,10 @@ NetworkRuns network_runs(Lab& lab, const Effort& effort) {
 }
 
 Table network_table(const NetworkRuns& runs, const Printed& printed) {
-  Table table{"MNIST100, mean-field, MCSE rule: no trustworthy truth is known, so no distances",
-              {"which", "J", "T", "max R̂", "k̂", "k̂ (IA)", "ELBO", "ELBO (IA)", "verdict"}};
+  Table table{
+      "MNIST100, mean-field, MCSE rule. No trustworthy truth is known, so there are no distances; "
+      "chains that disagree are never averaged",
+      {"which", "J", "T", "max R̂", "k̂", "k̂ (IA)", "ELBO", "ELBO (IA)", "verdict"}};
   table.rows.push_back({RowKind::printed,
                         {"paper", "4", "", khat_text(printed.network_rhat), "", "", "", "", ""},
                         true});
