@@ -18,10 +18,10 @@ constexpr const char* kFormat = "1";
 
 // How many times that of a regression a gradient costs.
 double weight_of(const std::string& posterior) {
-  if (posterior == "mnist100") return 250;
+  if (posterior == "mnist100") return 100;
   if (posterior == "radon") return 6;
   if (posterior.ends_with("wine")) return 4;
-  return posterior.starts_with("eight") || posterior == "bimodal" ? 0.5 : 1.5;
+  return posterior.starts_with("eight") || posterior == "bimodal" ? 1 : 1.5;
 }
 
 OrderedJson to_json(const Quality& q) {
@@ -81,10 +81,10 @@ double Run::cost() const {
   const double gradients = options.method == "robust"
                                ? 5000 + 40.0 * options.max_iterations
                                : static_cast<double>(filled.max_iterations) * filled.chains *
-                                     filled.draws * (dimension > 0 ? 0.2 + p * p / 1000 : 0.2);
+                                     filled.draws * (dimension > 0 ? 0.2 + p * p / 5000 : 0.2);
   // Scoring: 16000 draws, at least, for each approximation.
   const auto scores = 2 * static_cast<double>(std::max<std::size_t>(1, checkpoints.size()));
-  return weight_of(posterior) * (gradients + 30000 * scores * (0.5 + p / 40));
+  return weight_of(posterior) * (gradients + 30000 * scores * (0.5 + p / 80));
 }
 
 double Quality::d() const { return std::hypot(d_mu, d_sigma); }
