@@ -7,14 +7,13 @@
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/memory.hpp"
-#include "core/registry.hpp"
-#include "model/data.hpp"
+#include "model/open_model.hpp"
 #include "model/reference.hpp"
-#include "model/registry.hpp"
 #include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
+#include "ravi/error.hpp"
 #include "ravi/flags.hpp"
 #include "ravi/output.hpp"
 
@@ -86,27 +85,9 @@ std::unique_ptr<Model> model_of(const Request& r, const Options& options, Consol
   if (r.model.empty()) {
     throw UsageError("which model? 'ravi list' names them, 'ravi fit --help' explains");
   }
-  if (is_stan_path(r.model)) {
-    StanOptions stan = stan_options(console, r.quiet);
-    stan.seed = static_cast<std::uint32_t>(options.seed);
-    return stan_model(r.model, r.data, stan);
-  }
-  // An unknown name is reported before a missing file.
-  entry_of(model_registry(), r.model, "model");
-  if (r.data.empty()) return make_builtin(r.model, nullptr);
-  const Data data = read_data(r.data);
-  return make_builtin(r.model, &data);
-}
-
-std::optional<Reference> reference_of(const Request& r, const Model& model) {
-  if (r.reference.empty()) return std::nullopt;
-  const Reference reference = read_reference(r.reference);
-  try {
-    check_reference(reference, model);
-  } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{}: {}", r.reference, e.what()));
-  }
-  return reference;
+  StanOptions stan = stan_options(console, r.quiet);
+  stan.seed = static_cast<std::uint32_t>(options.seed);
+  return open_model(r.model, r.data, stan);
 }
 
 Fit run_fit(const Request& r, const Model& model, const Options& options,
@@ -123,7 +104,7 @@ std::string written_text(const Fit& fit, const std::string& folder,
                          const std::vector<std::string>& files) {
   return fmt::format(
       "\nwritten: {}{} {}\n{}\n", folder, folder.ends_with('/') ? "" : "/", fmt::join(files, " "),
-      files.size() > 1 ? which_draws(fit) : "no draws: there is no answer to draw from");
+      drawn_answers(fit).empty() ? "no draws: there is no answer to draw from" : which_draws(fit));
 }
 
 }  // namespace
@@ -134,7 +115,8 @@ int fit_command(const Arguments& args, Console& console) {
   const Options given = options_of(r);
   validate(given);
   const std::unique_ptr<Model> model = model_of(r, given, console);
-  const std::optional<Reference> reference = reference_of(r, *model);
+  std::optional<Reference> reference;
+  if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
   const Options options = filled_in(given, model->dimension());
   if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
@@ -149,7 +131,8 @@ int fit_command(const Arguments& args, Console& console) {
   console.out.flush();
   // Last, so that what was found has been shown even when it cannot be saved.
   if (!r.output.empty()) {
-    const std::vector<std::string> files = write_outputs(result, r.output, r.overwrite);
+    const std::vector<std::string> files =
+        write_outputs(result, r.output, r.overwrite, reference ? &*reference : nullptr);
     if (!r.quiet) console.err << written_text(result, r.output, files);
   }
   return trustworthy(result.verdict) ? kTrustworthy : kFinished;

@@ -21,10 +21,12 @@ std::vector<OutputKind> output_kinds();
 void prepare_outputs(const std::string& folder, bool overwrite = false);
 
 // Prepares the folder, writes everything that the fit has, and returns the names of the files, the
-// first of which is fit.json. A fit without draws, one that failed, has no others. Files of an
+// first of which is fit.json. A fit without draws, one that failed, has no files of draws. The
+// reference, if given, is drawn in the report. Files of an
 // earlier fit that this one does not replace are removed. Each file is written whole or not at all.
 // When some cannot be written, EnvironmentError says which, and which are there.
 std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder,
-                                       bool overwrite = false);
+                                       bool overwrite = false,
+                                       const Reference* reference = nullptr);
 
 }  // namespace ravi

@@ -12,6 +12,7 @@
 #include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/netcdf.hpp"
+#include "output/report.hpp"
 #include "output/stan_csv.hpp"
 #include "ravi/error.hpp"
 #include "ravi/output.hpp"
@@ -19,33 +20,47 @@
 namespace ravi {
 namespace {
 
+// What a file is made from.
+struct Source {
+  const Fit& fit;
+  const Reference* reference;
+  std::size_t chain;  // of a file per chain
+};
+
 struct Output {
   OutputKind kind;
   std::size_t (*count)(const Fit&);  // of files: none, one, or one per chain
-  void (*write)(const Fit&, std::size_t chain, const Sink&);
+  void (*write)(const Source&, const Sink&);
 };
 
-void write_json(const Fit& fit, std::size_t, const Sink& sink) {
-  sink(fit_to_json(fit, memory_peak_mb()));
+void write_json(const Source& source, const Sink& sink) {
+  sink(fit_to_json(source.fit, memory_peak_mb()));
 }
 
-void write_plain(const Fit& fit, std::size_t, const Sink& sink) {
+void write_report(const Source& source, const Sink& sink) {
+  sink(report_html(source.fit, source.reference));
+}
+
+void write_plain(const Source& source, const Sink& sink) {
+  const Fit& fit = source.fit;
   write_stan_csv(fit, *fit.average, plain_draws(*fit.average), 1,
                  "Draws of q itself, all of equal weight.", sink);
 }
 
-void write_resampled(const Fit& fit, std::size_t, const Sink& sink) {
+void write_resampled(const Source& source, const Sink& sink) {
+  const Fit& fit = source.fit;
   write_stan_csv(fit, *fit.average, resampled_draws(*fit.average), 1,
                  "Draws chosen by importance weight, with replacement: all count the same.", sink);
 }
 
-void write_chain(const Fit& fit, std::size_t chain, const Sink& sink) {
-  const Answer& answer = fit.chains[chain];
-  write_stan_csv(fit, answer, plain_draws(answer), chain + 1,
-                 fmt::format("Draws of the q of chain {} alone.", chain + 1), sink);
+void write_chain(const Source& source, const Sink& sink) {
+  const Answer& answer = source.fit.chains[source.chain];
+  const std::size_t number = source.chain + 1;
+  write_stan_csv(source.fit, answer, plain_draws(answer), number,
+                 fmt::format("Draws of the q of chain {} alone.", number), sink);
 }
 
-void write_groups(const Fit& fit, std::size_t, const Sink& sink) { write_netcdf(fit, sink); }
+void write_groups(const Source& source, const Sink& sink) { write_netcdf(source.fit, sink); }
 
 std::size_t always(const Fit&) { return 1; }
 std::size_t if_drawn(const Fit& fit) { return drawn_answers(fit).empty() ? 0 : 1; }
@@ -67,6 +82,7 @@ constexpr std::array kOutputs = {
            write_chain},
     Output{
         {"fit.nc", "all draws with their weights, for ArviZ and xarray"}, if_drawn, write_groups},
+    Output{{"report.html", "all of it as a page"}, always, write_report},
 };
 
 std::string file_name(const OutputKind& kind, std::size_t chain) {
@@ -129,15 +145,17 @@ void prepare_outputs(const std::string& folder, bool overwrite) {
   prepare_folder(folder, outputs_in(folder), overwrite);
 }
 
-std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder, bool overwrite) {
+std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder, bool overwrite,
+                                       const Reference* reference) {
   prepare_outputs(folder, overwrite);
   const std::filesystem::path path = folder;
   const std::vector<File> files = files_of(fit);
   std::vector<std::string> written, missing, reasons;
   const auto attempt = [&](const File& file) {
     try {
-      write_atomically(path / file.name,
-                       [&](const Sink& sink) { file.output->write(fit, file.chain, sink); });
+      write_atomically(path / file.name, [&](const Sink& sink) {
+        file.output->write({fit, reference, file.chain}, sink);
+      });
       written.push_back(file.name);
       return;
     } catch (const std::bad_alloc&) {

@@ -23,7 +23,7 @@ bool plain(char c) {
 
 struct Element {
   std::string base;
-  std::vector<Index> indices;  // from 1
+  std::vector<Index> indices;
 };
 
 // "theta[1,2]"; nothing for a name of another form.
@@ -37,7 +37,7 @@ std::optional<Element> parse_element(std::string_view name) {
   while (true) {
     Index index = 0;
     const auto parsed = std::from_chars(at, end, index);
-    if (parsed.ec != std::errc() || index < 1) return std::nullopt;
+    if (parsed.ec != std::errc() || index < 0) return std::nullopt;
     element.indices.push_back(index);
     if (parsed.ptr == end) return element;
     if (*parsed.ptr != ',') return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Element> parse_element(std::string_view name) {
 }
 
 // The elements of one array by their place in it, the last index running fastest; nothing unless
-// each of them is there exactly once.
+// they are counted from 1 and each of them is there exactly once.
 struct Gathered {
   std::vector<Index> shape, quantities;
 };
@@ -55,6 +55,7 @@ std::optional<Gathered> gather(const std::vector<std::pair<Index, std::vector<In
   for (const auto& [quantity, indices] : elements) {
     if (indices.size() != array.shape.size()) return std::nullopt;
     for (std::size_t d = 0; d < indices.size(); ++d) {
+      if (indices[d] < 1) return std::nullopt;
       array.shape[d] = std::max(array.shape[d], indices[d]);
     }
   }

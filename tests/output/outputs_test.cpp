@@ -30,16 +30,19 @@ std::vector<std::string> files_in(const std::string& folder) {
 TEST(Outputs, AreWhatTheFitHas) {
   const TemporaryFolder folder;
   EXPECT_THAT(write_outputs(tiny_fit(), folder / "usable"),
-              ElementsAre("fit.json", "draws.csv", "draws_resampled.csv", "fit.nc"));
+              ElementsAre("fit.json", "draws.csv", "draws_resampled.csv", "fit.nc", "report.html"));
   Fit unweighted = tiny_fit();
   unweighted.average->weighted = false;
   EXPECT_THAT(write_outputs(unweighted, folder / "unweighted"),
-              ElementsAre("fit.json", "draws.csv", "fit.nc"));
-  EXPECT_THAT(write_outputs(tiny_fit_apart(), folder / "apart"),
-              ElementsAre("fit.json", "draws_chain_1.csv", "draws_chain_2.csv", "fit.nc"));
-  EXPECT_THAT(write_outputs(tiny_fit_failed(), folder / "failed"), ElementsAre("fit.json"));
+              ElementsAre("fit.json", "draws.csv", "fit.nc", "report.html"));
+  EXPECT_THAT(
+      write_outputs(tiny_fit_apart(), folder / "apart"),
+      ElementsAre("fit.json", "draws_chain_1.csv", "draws_chain_2.csv", "fit.nc", "report.html"));
+  EXPECT_THAT(write_outputs(tiny_fit_failed(), folder / "failed"),
+              ElementsAre("fit.json", "report.html"));
   EXPECT_THAT(files_in(folder / "apart"),
-              UnorderedElementsAre("fit.json", "draws_chain_1.csv", "draws_chain_2.csv", "fit.nc"));
+              UnorderedElementsAre("fit.json", "draws_chain_1.csv", "draws_chain_2.csv", "fit.nc",
+                                   "report.html"));
 }
 
 TEST(Outputs, OfAnEarlierFitAreReplacedOnlyWhenAskedAndThenAllOfThem) {
@@ -52,7 +55,7 @@ TEST(Outputs, OfAnEarlierFitAreReplacedOnlyWhenAskedAndThenAllOfThem) {
   write_outputs(tiny_fit(), folder / "out", true);
   EXPECT_THAT(files_in(folder / "out"),
               UnorderedElementsAre("fit.json", "draws.csv", "draws_resampled.csv", "fit.nc",
-                                   "notes.csv", "draws_chain_one.csv"));
+                                   "report.html", "notes.csv", "draws_chain_one.csv"));
 }
 
 // A file of that name may be somebody's own.
@@ -64,12 +67,13 @@ TEST(Outputs, NeverReplaceAFileUnasked) {
   EXPECT_EQ(contents(folder / "draws.csv"), "mine");
 }
 
-// fit.nc is the largest: with a limit between it and the others, they are written and it is not.
+// With a limit between fit.nc and what is written before it, those are there and it is not; nor is
+// the page, which is larger still.
 TEST(Outputs, OfAFullDiskAreWholeAndTheMessageSaysWhichAreThere) {
   const TemporaryFolder folder;
   write_outputs(tiny_fit(), folder / "whole");
   const auto size = [&](const char* name) {
-    return std::filesystem::file_size(folder / "whole/" / name);
+    return std::filesystem::file_size(folder / (std::string("whole/") + name));
   };
   const auto limit = std::max(size("fit.json"), size("draws.csv")) + 1000;
   ASSERT_GT(size("fit.nc"), limit);
