@@ -55,7 +55,7 @@ TEST(Program, ExplainsItself) {
 }
 
 TEST(Program, HelpOfEveryCommandNamesThePapersSymbols) {
-  for (const char* command : {"fit", "list", "simulate", "diagnose"}) {
+  for (const char* command : {"fit", "list", "simulate", "diagnose", "paper"}) {
     const Outcome o = call({command, "--help"});
     EXPECT_EQ(o.status, 0);
     EXPECT_TRUE(o.err.empty());
