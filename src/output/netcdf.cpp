@@ -16,8 +16,8 @@
 namespace ravi {
 namespace {
 
-// The most numbers that the group importance holds of quantities: 32 MB.
-constexpr Index kMostNumbers = Index{1} << 22;
+// The most numbers that the group importance holds of quantities: 64 MB.
+constexpr Index kMostNumbers = Index{1} << 23;
 
 // Draws of one chain of a group.
 struct ChainDraws {

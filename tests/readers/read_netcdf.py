@@ -97,7 +97,7 @@ if fit["weighted"]:
     check_same(resampled, 0, "draws_resampled.csv")
     weights = np.exp(importance.log_weight)
     assert abs(float(weights.sum()) - 1) < 1e-9
-    missing = len(fit["parameters"]) * fit["importance_draws"] > 2**22
+    missing = len(fit["parameters"]) * fit["importance_draws"] > 2**23
     assert missing == ("quantities_missing" in importance.attrs)
     if not missing:
         means = {name: values.weighted(weights).mean(("chain", "draw"))
