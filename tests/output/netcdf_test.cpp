@@ -103,7 +103,7 @@ TEST(Netcdf, OfTheSameFitIsTheSameBytes) {
 TEST(Netcdf, WithoutTheQuantitiesOfAllDrawsGivesThePlainOnesBack) {
   Fit fit = tiny_fit();
   Answer& answer = *fit.average;
-  const Index many = (Index{1} << 21) + 1;
+  const Index many = (Index{1} << 22) + 1;
   answer.parameters = summaries({"a", "b"});
   WeightedDraws& d = answer.draws;
   d.quantities = Matrix::Constant(2, many, 1.5);
