@@ -61,7 +61,7 @@ def test_a_fit_without_an_answer_has_no_draws_to_write(tmp_path):
     failed = ravi.fit(lambda theta: (np.nan, theta), dim=1)
     with pytest.raises(ravi.UsageError, match="no answer to draw from"):
         failed.to_netcdf(tmp_path / "fit.nc")
-    assert failed.save(tmp_path) == ["fit.json"]
+    assert failed.save(tmp_path) == ["fit.json", "report.html"]
 
 
 def check_summary(summary, fit):
