@@ -70,12 +70,12 @@ Section choices_section(Lab& lab, const Effort& effort) {
   section.blocks.emplace_back(
       "The paper gives neither M, the number of draws per gradient, nor the exact form of the "
       "ΔELBO rule, nor which iterates an average covers when that rule stops; W = 100 is given. M "
-      "sets how noisy the last iterate is; the average hardly depends on it from M = 10 on. W sets "
-      "whether R-hat can fall below 1.1 at all: iterates of RMSprop are correlated over about "
-      "fifty "
-      "steps, so a window of 100 holds two effective draws, and the largest of K values of R-hat "
-      "stays high. \"Averaging began\" counts the seeds in which it did fall (for ΔELBO and the "
-      "second half, averaging does not wait for it).");
+      "hardly changes the last iterate, because RMSprop scales its steps by the size of the "
+      "gradients, noise included; the average gets better with it. W sets whether R-hat can fall "
+      "below 1.1 at all: neighboring iterates are so correlated that a window of 100 holds few "
+      "effective draws, and the largest of K values of R-hat stays high. \"Averaging began\" "
+      "counts the seeds in which it did fall (for ΔELBO and the second half, averaging does not "
+      "wait for it).");
   section.blocks.emplace_back(std::move(table));
   return section;
 }

@@ -28,8 +28,8 @@ class PerDimension {
 
 Claim accuracy(const Evidence& e) {
   Claim c{
-      "Iterate averaging improves D by about two orders of magnitude on strongly correlated "
-      "linear regression",
+      "Iterate averaging improves D by about two orders of magnitude on strongly correlated linear "
+      "regression",
       "section 4, Figure 2a"};
   PerDimension d, kl;
   std::size_t hundredfold = 0, improved = 0, kl_hundredfold = 0, all = 0;
@@ -54,18 +54,16 @@ Claim accuracy(const Evidence& e) {
   c.explanation =
       "Two orders of magnitude are right for the divergence KL. D holds the square root of the "
       "error of the covariance, so that an error reduced a hundredfold there reduces D tenfold, "
-      "and "
-      "errors of the mean shrink by the root of the effective number of iterates. The paper does "
-      "not say which iterates its curves average, nor M; here it is the second half of the run, "
-      "and "
-      "M = 10.";
+      "and errors of the mean shrink by the root of the effective number of iterates. The paper "
+      "does not say which iterates its curves average, nor M; here it is the second half of the "
+      "run, and M = 10.";
   return c;
 }
 
 Claim khat_with_dimension(const Evidence& e) {
   Claim c{
-      "k-hat of the last iterate is above 0.7 already at P = 10, while that of the average "
-      "stays below or near 0.7 at P = 60",
+      "k-hat of the last iterate is above 0.7 already at P = 10, while that of the average stays "
+      "below or near 0.7 at P = 60",
       "section 4, Figure 2b"};
   PerDimension both;
   bool last_above = false, average_near = false, average_below = true;
@@ -84,9 +82,9 @@ Claim khat_with_dimension(const Evidence& e) {
                 : last_above || (average_near && average_below) ? Judgement::held_in_part
                                                                 : Judgement::not_reproduced;
   c.explanation =
-      "How noisy the last iterate is depends on M, which the paper does not give: with fewer draws "
-      "per gradient its k-hat rises. How far the average has come at P = 60 depends on the length "
-      "of the run.";
+      "How far the average has come at P = 60 depends on the length of the run. M, which the paper "
+      "does not give, hardly matters to the last iterate, because RMSprop scales its steps by the "
+      "size of the gradients, noise included (see the settings left open).";
   return c;
 }
 
@@ -118,8 +116,8 @@ Claim dimension_hurts(const Evidence& e) {
 
 Claim tables_improve(const Evidence& e) {
   Claim c{
-      "With Algorithm 1, the average is nearly always better than the last iterate, in its "
-      "moments and in k-hat",
+      "With Algorithm 1, the average is nearly always better than the last iterate, in its moments "
+      "and in k-hat",
       "section 4, Table 1"};
   std::size_t rows = 0, by_mcse = 0, khat_by_mcse = 0, by_half = 0, khat_by_half = 0;
   std::string exceptions;
@@ -153,6 +151,42 @@ Claim tables_improve(const Evidence& e) {
   return c;
 }
 
+Claim logistic_rows(const Evidence& e) {
+  Claim c{"Boston, Wine and Concrete are logistic regressions", "section 4, Table 1"};
+  std::size_t closer = 0, all = 0;
+  // On a scale of ratios, because the printed numbers range over orders of magnitude.
+  const auto off = [](double measured, double printed) {
+    return std::abs(std::log(measured / printed));
+  };
+  for (const Comparison& linear : e.table1) {
+    for (const Comparison& logistic : e.table1) {
+      if (linear.variant != "linear" || logistic.variant != "logistic") continue;
+      if (linear.model != logistic.model || linear.second_half.empty()) continue;
+      const auto compare = [&](auto value, double printed) {
+        ++all;
+        closer += off(linear.second_half.median(value), printed) <
+                  off(logistic.second_half.median(value), printed);
+      };
+      compare([](const Result& r) { return r.average.d_mu; }, linear.printed_mcse.d_mu.average);
+      compare([](const Result& r) { return r.average.d_sigma; },
+              linear.printed_mcse.d_sigma.average);
+      compare([](const Result& r) { return r.last.khat; }, linear.printed_mcse.khat.last);
+    }
+  }
+  if (all == 0) return c;
+  c.evidence = fmt::format(
+      "Of {} numbers (D_mu and D_Sigma of the average, k-hat of the last iterate; second half of "
+      "as many iterations as the paper's MCSE row), linear regression with known noise comes "
+      "closer to the printed one in {}.",
+      all, closer);
+  c.judgement = judged(all - closer, all);
+  c.explanation =
+      "The outcomes are continuous, so that a logistic regression needs a threshold, which the "
+      "paper does not give; and k-hat near 0 is out of reach of a Gaussian for these logistic "
+      "posteriors (see the rows called robust). Both readings are in the tables.";
+  return c;
+}
+
 Claim autocorrelation(const Evidence& e) {
   Claim c{
       "Iterates of linear regression (mean-field) oscillate, which makes averaging "
@@ -166,21 +200,23 @@ Claim autocorrelation(const Evidence& e) {
     if (rho.rows() == 0) return c;
     ++all;
     if (chain.title.starts_with("Linear")) {
-      const double least = rho.topRows(20).minCoeff();
-      holding += least < -0.05;
-      evidence += fmt::format("linear regression: smallest of lags 1 to 19 {:.2f}", least);
+      const double at_one = rho.row(1).mean();
+      holding += at_one < 0;
+      evidence += fmt::format("{}{}: {:.2f} at lag 1, {:.2f} at lag 2", all > 1 ? "; " : "",
+                              chain.title, at_one, rho.row(2).mean());
     } else {
       const double at_ten = rho.row(10).mean();
       holding += at_ten > 0.5;
       evidence += fmt::format("; {}: {:.2f} at lag 10", chain.title, at_ten);
     }
   }
-  c.evidence = "Autocorrelation, " + evidence + ".";
+  c.evidence = "Autocorrelation. " + evidence + ".";
   c.judgement = judged(holding, all);
   c.explanation =
-      "Dimension, correlation, batch size and step size behind the supplement's figure are not "
-      "given. Mini-batches without replacement make the gradients of one pass negatively "
-      "correlated; γ = 0.9 and P = 10 make the slow directions dominate.";
+      "Dimension, correlation, batch size and M behind the supplement's figure are not given. The "
+      "oscillation needs gradients with little noise: RMSprop then steps by about eta, whatever "
+      "the distance, and leaps over the optimum back and forth. With mini-batches of 50, as in the "
+      "other figures, noise prevails and there is none.";
   return c;
 }
 
@@ -203,8 +239,8 @@ Claim tails(const Evidence& e) {
   c.evidence = evidence + ".";
   c.judgement = below_one == e.chains.size() ? Judgement::held : judged(near, e.chains.size());
   c.explanation =
-      "Fitted to the 212 most extreme of 5000 iterates an index has a standard error of 0.07 "
-      "if they are independent, and more if they are not; the largest over all components is "
+      "Fitted to the 212 most extreme of 5000 iterates an index has a standard error of 0.07 if "
+      "they are independent, and more if they are not; the largest over all components is "
       "reported.";
   return c;
 }
@@ -213,7 +249,8 @@ Claim tails(const Evidence& e) {
 
 std::vector<Claim> claims_on_averaging(const Evidence& e) {
   return {accuracy(e),       khat_with_dimension(e), dimension_hurts(e),
-          tables_improve(e), autocorrelation(e),     tails(e)};
+          tables_improve(e), logistic_rows(e),       autocorrelation(e),
+          tails(e)};
 }
 
 }  // namespace ravi::paper

@@ -54,12 +54,10 @@ Claim elbo_stops_early(const Evidence& e) {
   c.judgement = judged(std::min(earlier, worse), rows);
   c.explanation =
       "The rule is not written down in the paper; here it compares the mean, or median, of W = 100 "
-      "ELBO estimates with the last such, and the second half of the run is averaged. Early "
-      "averages are too wide rather than too narrow here: D is large while k-hat is small, where "
-      "the "
-      "paper saw k-hat up to 16. An average that reaches back to the first, narrow iterates would "
-      "do "
-      "that; the paper does not say which iterates it averaged.";
+      "ELBO estimates with the last such, and the second half of the run is averaged. With RMSprop "
+      "early averages are too wide rather than too narrow: D is large while k-hat is small, where "
+      "the paper saw k-hat up to 15. An average that reaches back to the first, narrow iterates "
+      "would do that; the paper does not say which iterates it averaged.";
   return c;
 }
 
@@ -83,8 +81,7 @@ Claim multimodality(const Evidence& e, const Printed& printed) {
 
 Claim rhat_finds_convergence(const Evidence& e) {
   Claim c{
-      "R-hat over the last W = 100 iterates, below 1.1, tells when the optimization has "
-      "converged",
+      "R-hat over the last W = 100 iterates, below 1.1, tells when the optimization has converged",
       "sections 3 and 4, Figure 2c"};
   std::size_t runs = 0, fired = 0;
   for (const auto* table : {&e.table1, &e.table2}) {
@@ -114,8 +111,7 @@ Claim rhat_finds_convergence(const Evidence& e) {
   c.explanation =
       "As printed, the rule asks that the largest of K values of R-hat, each from two halves of 50 "
       "strongly correlated iterates, is below 1.1, which stationary iterates hardly ever do. Over "
-      "a "
-      "longer window R-hat does fall (dashed in Figure 2c). The authors must have used a longer "
+      "a longer window R-hat does fall (dashed in Figure 2c). The authors must have used a longer "
       "window, thinned iterates or fewer components; the paper does not say.";
   return c;
 }
@@ -201,8 +197,8 @@ Claim ncp_is_easier(const Evidence& e) {
 
 Claim small_thresholds(const Evidence& e) {
   Claim c{
-      "With a smaller threshold ΔELBO is never met, because the estimates are too noisy: it has "
-      "to be tuned, while epsilon of the MCSE rule is the same everywhere",
+      "With a smaller threshold ΔELBO is never met, because the estimates are too noisy: it has to "
+      "be tuned, while epsilon of the MCSE rule is the same everywhere",
       "sections 1 and 4"};
   std::string evidence;
   double first = kUnknown, last = kUnknown;
@@ -220,9 +216,8 @@ Claim small_thresholds(const Evidence& e) {
   c.explanation =
       "Stopping times spread over orders of magnitude. By chance two windows can agree to any "
       "threshold, so that the rule does stop in the end, at a time that says nothing. The MCSE "
-      "rule "
-      "is not free of scale either: its errors are those of raw lambda, the paper itself uses 0.01 "
-      "for Radon, and at 0.02 it is the effective sample size that decides.";
+      "rule is not free of scale either: its errors are those of raw lambda, the paper itself uses "
+      "0.01 for Radon, and at 0.02 it is the effective sample size that decides.";
   return c;
 }
 

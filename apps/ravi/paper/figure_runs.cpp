@@ -58,10 +58,17 @@ std::vector<Chain1> autocorrelation_runs(Lab& lab, const Effort& effort, const P
     run.options.max_iterations = kChainIterations;
     all.push_back({title, file, std::move(names), lab.ask(run, 1), tail_index});
   };
+  // The paper gives neither M nor the batch size of this figure: one noisy and one precise
+  // gradient.
   Run linear = simulated_run(10, kStrong, effort);
   linear.options.family = "mean-field";
-  add("Linear regression, mean-field", "autocorrelation_linear.svg", linear,
-      {"beta[1]", "beta[2]", "beta[3]"}, {"β1", "β2", "β3"}, printed.tail_index_linear);
+  const std::vector<std::string> coefficients = {"beta[1]", "beta[2]", "beta[3]"};
+  add("Linear regression, mini-batches, M = 10", "autocorrelation_linear_noisy.svg", linear,
+      coefficients, {"β1", "β2", "β3"}, printed.tail_index_linear);
+  linear.options.minibatch = 0;
+  linear.options.draws = 100;
+  add("Linear regression, all rows, M = 100", "autocorrelation_linear.svg", linear, coefficients,
+      {"β1", "β2", "β3"}, printed.tail_index_linear);
   const auto schools = [&](const char* posterior) {
     return Run{.posterior = posterior, .options = paper_options(posterior, effort)};
   };

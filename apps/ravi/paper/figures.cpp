@@ -54,8 +54,7 @@ Figure figure1_left(Lab& lab, const Effort& effort) {
       "Distance D between the variational and the exact moments, full-rank q, simulated linear "
       "regression with γ = 0.5, mini-batches of 50, J = 1. The MCSE rule as printed seldom sees "
       "R-hat < 1.1 over W = 100 iterates; it then averages the last W. The green curve averages "
-      "the "
-      "second half of the same runs.");
+      "the second half of the same runs.");
 }
 
 Figure figure1_right(Lab& lab, const Effort& effort) {
@@ -185,7 +184,7 @@ Section autocorrelation_section(Lab& lab, const Effort& effort, const Printed& p
     Figure figure{chain.file,
                   to_svg(plot),
                   "Autocorrelation of the location parameters over the second half of 10000 "
-                  "iterations, J = 1, RMSprop.",
+                  "iterations, J = 1, RMSprop; linear regression mean-field, P = 10, γ = 0.9.",
                   {}};
     figures.push_back(std::move(figure));
     table.rows.push_back(

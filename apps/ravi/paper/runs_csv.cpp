@@ -10,9 +10,8 @@ namespace ravi::paper {
 std::string runs_csv(const Lab& lab) {
   std::string text =
       "name,posterior,P,gamma,method,optimizer,stop,draws,window,chains,epsilon,max_iterations,"
-      "seed,"
-      "T,T_0,termination,verdict,evaluations,rhat,ess,tail_index,d_mu,d_mu_average,d_sigma,"
-      "d_sigma_average,kl,kl_average,khat,khat_average,elbo,elbo_average\n";
+      "seed,T,T_0,termination,verdict,evaluations,rhat,ess,tail_index,d_mu,d_mu_average,d_sigma,d_"
+      "sigma_average,kl,kl_average,khat,khat_average,elbo,elbo_average\n";
   for (const auto& [run, r] : lab.all()) {
     const Options o = filled_in(run->options, run->dimension);
     text += fmt::format(

@@ -50,8 +50,7 @@ std::string description(const Effort& e) {
       "not say how many it used). Simulated regressions are medians over {} data realizations (the "
       "paper: {}) of at most {} iterations (the paper: {}), MNIST100 runs for at most {} (the "
       "paper: {}), everything else for at most {} as in the paper. M = 10 draws per gradient, "
-      "which "
-      "the paper does not give; eta = 0.01, W = 100, tau = 1.1, e = 20 as in the paper.",
+      "which the paper does not give; eta = 0.01, W = 100, tau = 1.1, e = 20 as in the paper.",
       e.name, e.seeds, e.large_seeds, e.realizations, kPaperRealizations, e.simulated_iterations,
       kPaperSimulatedIterations, e.network_iterations, kPaperNetworkIterations, kPaperIterations);
 }

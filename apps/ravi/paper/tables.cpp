@@ -183,12 +183,10 @@ Section table_section(const std::string& title, const std::vector<Comparison>& c
       "printed; with the MCSE rule, an asterisk and no R-hat below tau, the average is that of the "
       "last W = 100 iterates, as line 11 of Algorithm 1 says. \"Second half\" runs as long as the "
       "paper's MCSE row and averages the second half of the run, whatever R-hat says. \"Robust\" "
-      "is "
-      "ravi's default method, with four chains and no setting. Columns without (IA) are the last "
-      "iterate. Gradients are evaluations of the gradient of log p, over all draws and chains. "
-      "Rows "
-      "called linear have Gaussian noise of known variance 0.4 and an exact truth; rows called "
-      "logistic ask whether the outcome reaches its median.");
+      "is ravi's default method, with four chains and no setting. Columns without (IA) are the "
+      "last iterate. Gradients are evaluations of the gradient of log p, over all draws and "
+      "chains. Rows called linear have Gaussian noise of known variance 0.4 and an exact truth; "
+      "rows called logistic ask whether the outcome reaches its median.");
   section.blocks.emplace_back(std::move(table));
   return section;
 }
