@@ -26,6 +26,9 @@ constexpr Index kChunk = 100;
 constexpr Index kPair = 2;
 // The most numbers that batches of draws may keep.
 constexpr Index kMostNumbers = Index{1} << 25;
+// Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
+// case.
+constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
 constexpr Index kMostBatches = kManyBatches + kManyBatches / kPerWide;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
@@ -348,7 +351,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   }
   result.draws = {.theta = std::move(all.theta),
                   .from_q = count_of_q,
-                  .plain = std::min<Index>(options.psis_draws, count_of_q),
+                  .plain = std::min({count_of_q, Index{options.psis_draws},
+                                     std::max(kFewestPlain, kMostPlainNumbers / per_draw)}),
                   .log_density = std::move(all.log_density),
                   .log_q = std::move(all.log_q),
                   .log_proposal = std::move(log_proposal),
