@@ -64,7 +64,9 @@ TEST(Table1, NoncenteredSchoolsAreAsCloseAsPrinted) {
   EXPECT_LE(group.median(average_khat), 0.75);
 }
 
-// In every row of Table 1 where the paper says so and whose data are part of ravi.
+// In every row of Table 1 where the paper says so and whose data are part of ravi. The MCSE rule as
+// printed runs to T_max here, so being earlier than it says little: the length of the paper's row,
+// averaged over its second half, is the comparison that can fail.
 TEST(Table1, DeltaElboStopsEarlierThanMcseAndIsWorse) {
   const Printed printed = read_printed(std::string(RAVI_SOURCE) + "/paper/printed.json");
   std::vector<PrintedRow> rows;
@@ -82,6 +84,8 @@ TEST(Table1, DeltaElboStopsEarlierThanMcseAndIsWorse) {
                 c.mcse.median(average_d));
     EXPECT_LT(c.elbo.first().iterations, c.mcse.first().iterations) << c.posterior;
     EXPECT_GT(c.elbo.median(average_d), c.mcse.median(average_d)) << c.posterior;
+    EXPECT_LT(c.elbo.first().iterations, c.printed_mcse.iterations) << c.posterior;
+    EXPECT_GT(c.elbo.median(average_d), c.second_half.median(average_d)) << c.posterior;
   }
 }
 
@@ -98,7 +102,8 @@ TEST(Figure2, TheAverageHasTheSmallerKhatInEveryDimension) {
   }
 }
 
-// Chains of the network end in different optima, which R-hat must tell well before T_max.
+// The bar is R-hat above 2. A single chain that is still moving has that as well
+// (paper/RESULTS.md), so this is a sign of disagreement, not yet of several modes.
 TEST(Network, FourChainsAreFoundToDisagree) {
   const auto [lab, group] = measured([](Lab& l) {
     paper::Run run{.posterior = "mnist100", .options = paper_options("mnist100", small_effort())};

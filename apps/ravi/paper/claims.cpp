@@ -26,6 +26,7 @@ Evidence gather(Lab& lab, const Effort& effort, const Printed& printed) {
           .strong = evolution_runs(lab, effort, kStrong),
           .mild = evolution_runs(lab, effort, kMild),
           .chains = autocorrelation_runs(lab, effort, printed),
+          .oscillations = oscillation_runs(lab, effort),
           .network = network_runs(lab, effort),
           .bimodal_one = bimodal(lab, effort, 1),
           .bimodal_four = bimodal(lab, effort, 4),

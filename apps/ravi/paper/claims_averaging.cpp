@@ -192,31 +192,36 @@ Claim autocorrelation(const Evidence& e) {
       "Iterates of linear regression (mean-field) oscillate, which makes averaging "
       "super-efficient; those of the eight schools are heavily correlated",
       "section 4 and supplement, Figure 1"};
-  std::string evidence;
-  std::size_t holding = 0, all = 0;
-  for (const Chain1& chain : e.chains) {
-    if (chain.group.empty()) return c;
-    const Matrix& rho = chain.group.first().autocorrelation;
-    if (rho.rows() == 0) return c;
-    ++all;
-    if (chain.title.starts_with("Linear")) {
-      const double at_one = rho.row(1).mean();
-      holding += at_one < 0;
-      evidence += fmt::format("{}{}: {:.2f} at lag 1, {:.2f} at lag 2", all > 1 ? "; " : "",
-                              chain.title, at_one, rho.row(2).mean());
-    } else {
-      const double at_ten = rho.row(10).mean();
-      holding += at_ten > 0.5;
-      evidence += fmt::format("; {}: {:.2f} at lag 10", chain.title, at_ten);
-    }
+  std::size_t oscillating = 0, correlated = 0;
+  std::string where, schools;
+  for (const Oscillation& o : e.oscillations) {
+    if (o.group.empty()) return c;
+    if (!(o.at_lag(1) < 0)) continue;
+    ++oscillating;
+    where += fmt::format("{}γ = {:g}, {}, M = {}: {:.2f}", where.empty() ? "" : "; ", o.gamma,
+                         o.batch == 0 ? "all rows" : "mini-batches", o.draws, o.at_lag(1));
   }
-  c.evidence = "Autocorrelation. " + evidence + ".";
-  c.judgement = judged(holding, all);
+  for (const Chain1& chain : e.chains) {
+    if (chain.group.empty() || chain.group.first().autocorrelation.rows() == 0) return c;
+    if (chain.title.starts_with("Linear")) continue;
+    const double at_ten = chain.group.first().autocorrelation.row(10).mean();
+    correlated += at_ten > 0.5;
+    schools += fmt::format("; {}: {:.2f}", chain.title, at_ten);
+  }
+  c.evidence =
+      fmt::format("Linear regression: lag 1 is negative in {} of {} settings ({}). At lag 10{}.",
+                  oscillating, e.oscillations.size(), where.empty() ? "none" : where, schools);
+  // Held without reserve only if it did not depend on a setting that the paper does not give.
+  c.judgement = oscillating == e.oscillations.size() && correlated == 2 ? Judgement::held
+                : oscillating > 0 && correlated > 0                     ? Judgement::held_in_part
+                                                                        : Judgement::not_reproduced;
   c.explanation =
-      "Dimension, correlation, batch size and M behind the supplement's figure are not given. The "
-      "oscillation needs gradients with little noise: RMSprop then steps by about eta, whatever "
-      "the distance, and leaps over the optimum back and forth. With mini-batches of 50, as in the "
-      "other figures, noise prevails and there is none.";
+      "Dimension, correlation, batch size and M behind the supplement's figure are not given; "
+      "every "
+      "setting that was tried is in the supplement's table here. The oscillation needs gradients "
+      "with little noise, with which a step of RMSprop is about eta whatever the distance, and "
+      "leaps "
+      "over the optimum.";
   return c;
 }
 

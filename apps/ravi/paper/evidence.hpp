@@ -15,6 +15,7 @@ struct Evidence {
   std::vector<Dimension> dimensions;
   Evolution strong, mild;
   std::vector<Chain1> chains;
+  std::vector<Oscillation> oscillations;
   NetworkRuns network;
   Group bimodal_one, bimodal_four;                        // J = 1 and 4
   std::vector<std::pair<double, Group>> elbo_thresholds;  // Boston, linear

@@ -8,6 +8,20 @@ namespace {
 constexpr double kElboThreshold = 0.01;
 constexpr int kChainIterations = 10000;  // of the autocorrelation plots
 
+const std::vector<std::string> kCoefficients = {"beta[1]", "beta[2]", "beta[3]"};
+
+// A chain of mean-field linear regression, P = 10, for its autocorrelation.
+Run linear_chain(double gamma, int batch, int draws, const Effort& effort) {
+  Run run = simulated_run(10, gamma, effort);
+  run.kind = Kind::autocorrelation;
+  run.parameters = kCoefficients;
+  run.options.family = "mean-field";
+  run.options.minibatch = batch;
+  run.options.draws = draws;
+  run.options.max_iterations = kChainIterations;
+  return run;
+}
+
 Run with_rule(Run run, const char* rule) {
   run.options.stop = rule;
   if (run.options.stop == "delta-elbo") run.options.elbo_threshold = kElboThreshold;
@@ -48,6 +62,23 @@ Evolution evolution_runs(Lab& lab, const Effort& effort, double gamma) {
   return evolution;
 }
 
+double Oscillation::at_lag(Index lag) const {
+  if (group.empty() || group.first().autocorrelation.rows() <= lag) return kUnknown;
+  return group.first().autocorrelation.row(lag).mean();
+}
+
+std::vector<Oscillation> oscillation_runs(Lab& lab, const Effort& effort) {
+  std::vector<Oscillation> all;
+  for (const double gamma : {kMild, kStrong}) {
+    for (const int batch : {50, 0}) {
+      for (const int draws : {1, 10, 100}) {
+        all.push_back({gamma, batch, draws, lab.ask(linear_chain(gamma, batch, draws, effort), 1)});
+      }
+    }
+  }
+  return all;
+}
+
 std::vector<Chain1> autocorrelation_runs(Lab& lab, const Effort& effort, const Printed& printed) {
   std::vector<Chain1> all;
   const auto add = [&](const char* title, const char* file, Run run,
@@ -58,17 +89,13 @@ std::vector<Chain1> autocorrelation_runs(Lab& lab, const Effort& effort, const P
     run.options.max_iterations = kChainIterations;
     all.push_back({title, file, std::move(names), lab.ask(run, 1), tail_index});
   };
-  // The paper gives neither M nor the batch size of this figure: one noisy and one precise
-  // gradient.
-  Run linear = simulated_run(10, kStrong, effort);
-  linear.options.family = "mean-field";
-  const std::vector<std::string> coefficients = {"beta[1]", "beta[2]", "beta[3]"};
-  add("Linear regression, mini-batches, M = 10", "autocorrelation_linear_noisy.svg", linear,
-      coefficients, {"β1", "β2", "β3"}, printed.tail_index_linear);
-  linear.options.minibatch = 0;
-  linear.options.draws = 100;
-  add("Linear regression, all rows, M = 100", "autocorrelation_linear.svg", linear, coefficients,
-      {"β1", "β2", "β3"}, printed.tail_index_linear);
+  // Two of oscillation_runs(): with the noise of the other figures, and with little.
+  add("Linear regression, mini-batches, M = 10", "autocorrelation_linear_noisy.svg",
+      linear_chain(kStrong, 50, 10, effort), kCoefficients, {"β1", "β2", "β3"},
+      printed.tail_index_linear);
+  add("Linear regression, all rows, M = 100", "autocorrelation_linear.svg",
+      linear_chain(kStrong, 0, 100, effort), kCoefficients, {"β1", "β2", "β3"},
+      printed.tail_index_linear);
   const auto schools = [&](const char* posterior) {
     return Run{.posterior = posterior, .options = paper_options(posterior, effort)};
   };

@@ -191,6 +191,17 @@ Section autocorrelation_section(Lab& lab, const Effort& effort, const Printed& p
         {RowKind::measured, {chain.title, khat_text(chain.printed_tail_index), khat_text(tail)}});
   }
   section.blocks.emplace_back(std::move(figures));
+  Table settings{
+      "Linear regression, mean-field, P = 10: mean autocorrelation of the three locations",
+      {"γ", "rows per gradient", "M", "lag 1", "lag 2", "lag 3", "lag 10"}};
+  for (const Oscillation& o : oscillation_runs(lab, effort)) {
+    Row row{RowKind::measured,
+            {fmt::format("{:g}", o.gamma), o.batch == 0 ? "all" : std::to_string(o.batch),
+             std::to_string(o.draws)}};
+    for (const Index lag : {1, 2, 3, 10}) row.cells.push_back(khat_text(o.at_lag(lag)));
+    settings.rows.push_back(std::move(row));
+  }
+  section.blocks.emplace_back(std::move(settings));
   section.blocks.emplace_back(std::move(table));
   return section;
 }

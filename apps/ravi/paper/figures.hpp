@@ -46,6 +46,17 @@ struct Chain1 {
 };
 std::vector<Chain1> autocorrelation_runs(Lab& lab, const Effort& effort, const Printed& printed);
 
+// The settings that the paper leaves open behind the first of those plots, all of them tried.
+struct Oscillation {
+  double gamma = 0;
+  int batch = 0;  // 0: all rows
+  int draws = 0;  // M
+  Group group;
+
+  double at_lag(Index lag) const;  // mean over the three locations; unknown without a run
+};
+std::vector<Oscillation> oscillation_runs(Lab& lab, const Effort& effort);
+
 Section figure1_section(Lab& lab, const Effort& effort);
 Section evolution_section(const std::string& title, const std::string& file, Lab& lab,
                           const Effort& effort, double gamma);
