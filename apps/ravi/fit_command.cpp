@@ -61,7 +61,8 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
                  "a built-in model ('ravi list' names them), a .stan program, or a .so library of "
                  "BridgeStan")
       ->type_name("");
-  app.add_option("--data", r.data, "data of the model, .json (as for Stan) or .csv")
+  app.add_option("--data", r.data,
+                 "data of the model: .json (as for Stan), .csv, or .npy (of numpy)")
       ->type_name("F");
   add_flags(app, r.given);
   app.add_option("--output", r.output, "folder to write fit.json to")->type_name("DIR");
@@ -129,7 +130,7 @@ int fit_command(const Arguments& args, Console& console) {
   const std::unique_ptr<Model> model = model_of(r, given, console);
   const std::optional<Reference> reference = reference_of(r, *model);
   validate(given, *model);
-  const Options options = filled_in(given, model->dimension());
+  const Options options = filled_in(given, *model);
   const std::filesystem::path folder = r.output;
   if (!r.output.empty()) prepare_folder(folder, kFitFile, r.overwrite);
 

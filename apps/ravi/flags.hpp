@@ -13,9 +13,9 @@ namespace ravi::cli {
 std::string flag_of(std::string_view field);
 
 // A number from text that holds nothing else. The label names it in messages: "--step-size expects
-// a number, got 'fast'". Throws UsageError.
+// a number, got 'fast'"; or_else is a word that would do as well. Throws UsageError.
 template <typename Number>
-Number parse_number(const std::string& text, std::string_view label);
+Number parse_number(const std::string& text, std::string_view label, std::string_view or_else = {});
 
 // Sets one option from text. Throws UsageError.
 void set_option(Options& options, std::string_view field, const std::string& text,

@@ -18,8 +18,9 @@ struct MethodEntry {
 
 std::span<const MethodEntry> method_registry();
 
-// The options with those that were left open filled in by the method.
-Options filled_in(Options given, Index dimension);
+// The options with those that were left open filled in by the method, and the size of mini-batches
+// chosen where that was asked for.
+Options filled_in(Options given, const Model& model);
 
 // Chains of a first-order optimizer, run and stopped as the paper says.
 Options options_of_paper(const Options& given, Index dimension);

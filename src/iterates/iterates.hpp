@@ -18,8 +18,9 @@ struct Block {
 };
 
 // Memory is bounded whatever the number of iterations: the last window raw; everything since the
-// start or T_0 as at most 64 blocks per chain, merged in pairs when full; and, once keeping has
-// begun, raw iterates up to kKeptBytes, of which every second one is dropped when that is full.
+// start or T_0 as at most kMaxBlocks blocks per chain, half as many where they are large, merged in
+// pairs when full; and, once keeping has begun, raw iterates up to kKeptBytes or a window, of which
+// every second one is dropped when that is full.
 // Averages come from the blocks, so they are exact; what is dropped only makes the
 // autocorrelations coarser.
 class Iterates {
@@ -63,13 +64,16 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 29;
+  static constexpr Index kKeptBytes = Index{1} << 28;
+  static std::size_t most_blocks(Index chains, Index size);
+  static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
   void keep_window(Index n);
   void drop_every_second();
   std::size_t first_recent_block() const;
 
   Index size_;
+  std::size_t most_blocks_;
   std::vector<Matrix> window_;              // per chain, K x W
   std::vector<std::vector<Block>> blocks_;  // per chain
   Index last_window_ = 0;                   // columns of it that count

@@ -85,9 +85,9 @@ TEST(Iterates, SeriesHoldsEveryIterateSinceT0InOrder) {
   }
 }
 
-// 2^29 bytes hold 2^26 numbers: with K = 2^20 and two chains, 32 iterates per chain.
+// 2^28 bytes hold 2^25 numbers: with K = 2^19 and two chains, 32 iterates per chain.
 TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
-  const Index size = Index{1} << 20;
+  const Index size = Index{1} << 19;
   Iterates iterates(2, size, 8);
   iterates.start_keeping();
   double sum = 0;
@@ -104,6 +104,23 @@ TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
   const Matrix series = iterates.series(5);
   for (Index i = 0; i < 24; ++i) EXPECT_EQ(series(i, 1), 2 * static_cast<double>(i));
   EXPECT_DOUBLE_EQ(iterates.average()(5), sum / 48);
+}
+
+// With K = 2^19 and two chains, 64 blocks would take a gigabyte: there are 32 at the most, and the
+// parts are still of one length and hold the last iterates.
+TEST(Iterates, KeepsFewerBlocksWhereTheyAreLarge) {
+  Iterates iterates(2, Index{1} << 19, 1);
+  for (int w = 0; w < 48; ++w) {
+    for (Index j = 0; j < 2; ++j) iterates.window(j).setConstant(w);
+    iterates.close_window(1);
+  }
+  const std::vector<Block> parts = iterates.parts(16);
+  ASSERT_EQ(parts.size(), 32u);
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(parts[i].count, 2);
+    EXPECT_EQ(parts[i].mean(3), 16.5 + 2 * static_cast<double>(i));
+  }
+  EXPECT_EQ(iterates.average()(3), 23.5);
 }
 
 TEST(Iterates, QuartersNeverReachBeforeHalfOfTheRun) {
