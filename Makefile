@@ -7,17 +7,22 @@ BUILD := build$(patsubst -release,,-$(PRESET))
 CTEST_FLAGS ?=
 
 .DELETE_ON_ERROR:
-.PHONY: all build demo test bench compare references deps test-deps stan-deps install format check-format check-layers \
-  verify-headers clean help
+.PHONY: all build python demo test bench compare references deps test-deps stan-deps python-deps \
+  install format check-format check-layers verify-headers clean help
 
 all: build
 
 build: $(BUILD)/build.ninja ## the library and the program, build/ravi
-	cmake --build $(BUILD) -j $(JOBS) --target ravi ravi_program
+	cmake --build $(BUILD) -j $(JOBS) --target ravi ravi_program ravi_python
 
 # The tests stay out until `make test` asks for them, so that a build needs none of their packages.
 $(BUILD)/build.ninja: | deps
 	cmake --preset $(PRESET) -DRAVI_TESTS=OFF
+
+# A build also has it, where what it needs is installed.
+python: python-deps ## the Python package, build/python/ravi
+	cmake --preset $(PRESET)
+	cmake --build $(BUILD) -j $(JOBS) --target ravi_python
 
 # Exit status 1 is a fit that finished with a verdict other than accurate or usable.
 demo: build ## fit the eight schools with the program
@@ -50,7 +55,10 @@ deps: ## install the Debian packages that the build needs
 	@tools/install_packages engine
 
 test-deps: ## ... and those that the tests need
-	@tools/install_packages engine stan tests
+	@tools/install_packages engine stan python tests
+
+python-deps: deps ## ... and those that the Python package needs
+	@tools/install_packages engine python
 
 stan-deps: deps ## ... and those that compile Stan programs
 	@tools/install_packages engine stan

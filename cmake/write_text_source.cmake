@@ -7,10 +7,10 @@ foreach(file ${FILES})
   file(READ ${file} text)
   # A compiler need not take string literals of more than 64 kB.
   string(LENGTH "${text}" length)
-  if(length GREATER 60000)
-    message(FATAL_ERROR "${file} is too long to embed")
-  endif()
-  string(APPEND entries "    ${TYPE}{\"${base}\", R\"__text__(${text})__text__\"},\n")
+  foreach(first RANGE 0 ${length} 60000)
+    string(SUBSTRING "${text}" ${first} 60000 piece)
+    string(APPEND entries "    ${TYPE}{\"${base}\", R\"__text__(${piece})__text__\"},\n")
+  endforeach()
 endforeach()
 file(WRITE ${OUTPUT} "// Generated from the files named below.
 #include \"${HEADER}\"

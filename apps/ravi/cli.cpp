@@ -26,6 +26,7 @@ constexpr std::array kCommands = {
     Command{"simulate", "make data with a known posterior", simulate_command},
     Command{"diagnose", "show again what an earlier fit found, and what to do about it",
             diagnose_command},
+    Command{"report", "make the page of an earlier fit again", report_command},
 };
 
 std::string usage() {

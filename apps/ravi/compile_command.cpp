@@ -5,6 +5,7 @@
 
 #include "core/files.hpp"
 #include "core/json_file.hpp"
+#include "output/terminal.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
 #include "ravi/flags.hpp"
@@ -60,24 +61,8 @@ int compile_command(const Arguments& args, Console& console) {
 }
 
 StanOptions stan_options(Console& console, bool quiet) {
-  StanOptions options{.stop_requested = console.stop_requested};
-  if (!quiet) {
-    options.progress = [&console](std::string_view line) {
-      console.err << line << "\n" << std::flush;
-    };
-    // A program prints in every evaluation, thousands of times a second: the first ones will do.
-    constexpr int kShown = 20;
-    options.print = [&console, shown = 0](std::string_view text) mutable {
-      if (shown > kShown) return;
-      if (shown++ == kShown) {
-        console.err << "print: (what the program prints from here on is not shown)\n";
-        return;
-      }
-      while (text.ends_with('\n')) text.remove_suffix(1);
-      console.err << (console.err_is_terminal ? "\r\x1b[2K" : "") << "print: " << text << "\n"
-                  << std::flush;
-    };
-  }
+  StanOptions options = quiet ? StanOptions{} : stan_messages(console.err, console.err_is_terminal);
+  options.stop_requested = console.stop_requested;
   return options;
 }
 

@@ -1,27 +1,24 @@
-// ravi fit: model and options in; table, verdict and fit.json out.
+// ravi fit: model and options in; table, verdict and a folder of files out.
 #include <fmt/format.h>
-#include <sys/resource.h>
+#include <fmt/ranges.h>
 
-#include <cmath>
-#include <filesystem>
 #include <optional>
 
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
-#include "core/files.hpp"
-#include "core/registry.hpp"
-#include "model/data.hpp"
+#include "core/memory.hpp"
+#include "model/open_model.hpp"
 #include "model/reference.hpp"
-#include "model/registry.hpp"
+#include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
+#include "ravi/error.hpp"
 #include "ravi/flags.hpp"
+#include "ravi/output.hpp"
 
 namespace ravi::cli {
 namespace {
-
-constexpr const char* kFitFile = "fit.json";
 
 constexpr const char* kFooter = R"(
 How it works: searches from several starts find the Gaussians nearest to the posterior; optima that
@@ -45,11 +42,13 @@ struct Request {
   GivenFlags given;
 };
 
-// Peak resident memory, rounded up to 32 MB: less than that is the noise of allocator and threads.
-double memory_peak_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 32 * std::ceil(static_cast<double>(usage.ru_maxrss) / 1024 / 32);
+// What --output writes, for the help.
+std::string files_text() {
+  std::string text = "\nFiles in DIR:\n";
+  for (const OutputKind& kind : output_kinds()) {
+    text += fmt::format("  {:<21}{}\n", kind.name, kind.what);
+  }
+  return text;
 }
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {
@@ -65,14 +64,14 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
                  "data of the model: .json (as for Stan), .csv, or .npy (of numpy)")
       ->type_name("F");
   add_flags(app, r.given);
-  app.add_option("--output", r.output, "folder to write fit.json to")->type_name("DIR");
-  app.add_flag("--overwrite", r.overwrite, "replace a fit that is already there");
+  app.add_option("--output", r.output, "folder to write the results to")->type_name("DIR");
+  app.add_flag("--overwrite", r.overwrite, "replace the fit that is already in DIR");
   app.add_option("--reference", r.reference, "posterior moments to compare with")->type_name("F");
   app.add_option("--config", r.config, "options from a .toml or .json file, or an earlier fit.json")
       ->type_name("F");
   app.add_flag("--quiet", r.quiet, "print nothing but errors");
   app.add_flag("--json", r.json, "print fit.json instead of the table");
-  app.footer(kFooter);
+  app.footer(files_text() + kFooter);
   return parse(app, args, console.out);
 }
 
@@ -87,27 +86,9 @@ std::unique_ptr<Model> model_of(const Request& r, const Options& options, Consol
   if (r.model.empty()) {
     throw UsageError("which model? 'ravi list' names them, 'ravi fit --help' explains");
   }
-  if (is_stan_path(r.model)) {
-    StanOptions stan = stan_options(console, r.quiet);
-    stan.seed = static_cast<std::uint32_t>(options.seed);
-    return stan_model(r.model, r.data, stan);
-  }
-  // An unknown name is reported before a missing file.
-  entry_of(model_registry(), r.model, "model");
-  if (r.data.empty()) return make_builtin(r.model, nullptr);
-  const Data data = read_data(r.data);
-  return make_builtin(r.model, &data);
-}
-
-std::optional<Reference> reference_of(const Request& r, const Model& model) {
-  if (r.reference.empty()) return std::nullopt;
-  const Reference reference = read_reference(r.reference);
-  try {
-    check_reference(reference, model);
-  } catch (const UsageError& e) {
-    throw UsageError(fmt::format("{}: {}", r.reference, e.what()));
-  }
-  return reference;
+  StanOptions stan = stan_options(console, r.quiet);
+  stan.seed = static_cast<std::uint32_t>(options.seed);
+  return open_model(r.model, r.data, stan);
 }
 
 Fit run_fit(const Request& r, const Model& model, const Options& options,
@@ -120,6 +101,13 @@ Fit run_fit(const Request& r, const Model& model, const Options& options,
   return result;
 }
 
+std::string written_text(const Fit& fit, const std::string& folder,
+                         const std::vector<std::string>& files) {
+  return fmt::format(
+      "\nwritten: {}{} {}\n{}\n", folder, folder.ends_with('/') ? "" : "/", fmt::join(files, " "),
+      drawn_answers(fit).empty() ? "no draws: there is no answer to draw from" : which_draws(fit));
+}
+
 }  // namespace
 
 int fit_command(const Arguments& args, Console& console) {
@@ -128,25 +116,25 @@ int fit_command(const Arguments& args, Console& console) {
   const Options given = options_of(r);
   validate(given);
   const std::unique_ptr<Model> model = model_of(r, given, console);
-  const std::optional<Reference> reference = reference_of(r, *model);
+  std::optional<Reference> reference;
+  if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
   const Options options = filled_in(given, *model);
-  const std::filesystem::path folder = r.output;
-  if (!r.output.empty()) prepare_folder(folder, kFitFile, r.overwrite);
+  if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
 
   const Fit result = run_fit(r, *model, options, reference ? &*reference : nullptr, console);
 
-  const std::string text = fit_to_json(result, memory_peak_mb());
   if (r.json) {
-    console.out << text;
+    console.out << fit_to_json(result, memory_peak_mb());
   } else if (!r.quiet) {
     console.out << summary(result, {.color = console.out_is_terminal, .width = console.width});
   }
   console.out.flush();
   // Last, so that what was found has been shown even when it cannot be saved.
   if (!r.output.empty()) {
-    write_atomically(folder / kFitFile, text);
-    if (!r.quiet) console.err << fmt::format("\nwritten: {}\n", (folder / kFitFile).string());
+    const std::vector<std::string> files =
+        write_outputs(result, r.output, r.overwrite, reference ? &*reference : nullptr);
+    if (!r.quiet) console.err << written_text(result, r.output, files);
   }
   return trustworthy(result.verdict) ? kTrustworthy : kFinished;
 }

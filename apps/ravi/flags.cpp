@@ -4,90 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "algorithm/methods.hpp"
-#include "algorithm/search.hpp"
 #include "core/json_file.hpp"
 #include "core/registry.hpp"
-#include "family/approximation.hpp"
-#include "optimizer/optimizer.hpp"
+#include "output/option_help.hpp"
 
 namespace ravi::cli {
-
-template <typename Number>
-Number parse_number(const std::string& text, std::string_view label, std::string_view or_else) {
-  Number parsed{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, parsed);
-  if (error == std::errc{} && stop == end) return parsed;
-  const char* kind = std::is_floating_point_v<Number> ? "a number"
-                     : std::is_unsigned_v<Number>     ? "a whole number from 0"
-                                                      : "a whole number";
-  const char* why = error == std::errc::result_out_of_range ? ", which is out of range" : "";
-  const std::string other = or_else.empty() ? "" : fmt::format(" or '{}'", or_else);
-  throw UsageError(fmt::format("{} expects {}{}, got '{}'{}", label, kind, other, text, why));
-}
-
-template int parse_number(const std::string&, std::string_view, std::string_view);
-template double parse_number(const std::string&, std::string_view, std::string_view);
-template std::uint64_t parse_number(const std::string&, std::string_view, std::string_view);
-
 namespace {
-
-template <typename Value>
-Value parse_value(const Field& field, const std::string& text, std::string_view label) {
-  if constexpr (std::is_same_v<Value, int>) {
-    if (field.may_be_auto) {
-      return text == kAutoWord ? kAuto : parse_number<Value>(text, label, kAutoWord);
-    }
-  }
-  if constexpr (std::is_arithmetic_v<Value>) {
-    return parse_number<Value>(text, label);
-  } else {
-    return text;
-  }
-}
-
-std::string choices_of(std::string_view field) {
-  std::vector<std::string> names;
-  if (field == "family") names = names_of(family_registry());
-  if (field == "method") names = names_of(method_registry());
-  if (field == "stop") names = names_of(stop_registry());
-  if (field == "optimizer") names = names_of(optimizer_registry());
-  return names.empty() ? "" : fmt::format(": {}", fmt::join(names, ", "));
-}
-
-// "robust 0.25, paper 0.01", for an option whose value depends on the method.
-std::string values_by_method(std::string_view name) {
-  std::vector<std::string> values;
-  for (const MethodEntry& method : method_registry()) {
-    const Options own = method.own({}, 1);
-    visit_fields(own, [&](const Field& field, const auto& value) {
-      if (field.name != name || left_open(value)) return;
-      values.push_back(fmt::format("{} {}", method.name, value));
-    });
-  }
-  return fmt::format("{}", fmt::join(values, ", "));
-}
-
-// "step size  [eta = 0.01]": meaning, choices, the paper's symbol and the default.
-template <typename Value>
-std::string help_of(const Field& field, const Value& standard) {
-  const std::string symbol = field.symbol.empty() ? "" : fmt::format("{} = ", field.symbol);
-  const std::string value =
-      field.by_method ? values_by_method(field.name) : fmt::format("{}", standard);
-  return fmt::format("{}{}  [{}{}]", field.meaning, choices_of(field.name), symbol, value);
-}
-
-std::vector<std::string> field_names() {
-  std::vector<std::string> names;
-  Options options;
-  visit_fields(options, [&](const Field& field, auto&) { names.emplace_back(field.name); });
-  return names;
-}
 
 // A config value as the text a user would type.
 std::string as_text(const nlohmann::json& value) {
@@ -123,28 +48,14 @@ std::string flag_of(std::string_view field) {
   return flag;
 }
 
-void set_option(Options& options, std::string_view field, const std::string& text,
-                std::string_view label) {
-  std::string name(field);
-  std::ranges::replace(name, '-', '_');
-  bool known = false;
-  visit_fields(options, [&](const Field& f, auto& member) {
-    if (f.name != name) return;
-    member = parse_value<std::decay_t<decltype(member)>>(f, text, label);
-    known = true;
-  });
-  if (!known)
-    throw UsageError(fmt::format("{}: {}", label, no_such_name("option", field, field_names())));
-}
-
 void add_flags(CLI::App& app, GivenFlags& given) {
   Options defaults;
-  visit_fields(defaults, [&](const Field& field, const auto& value) {
+  visit_fields(defaults, [&](const Field& field, const auto&) {
     const std::string name(field.name);
     app.add_option_function<std::string>(
            flag_of(name),
            [&given, name](const std::string& text) { given.emplace_back(name, text); },
-           help_of(field, value))
+           option_help(name))
         ->type_name("");
   });
 }

@@ -5,21 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "options/from_text.hpp"
 #include "ravi/options.hpp"
 
 namespace ravi::cli {
 
 // "--step-size" for "step_size".
 std::string flag_of(std::string_view field);
-
-// A number from text that holds nothing else. The label names it in messages: "--step-size expects
-// a number, got 'fast'"; or_else is a word that would do as well. Throws UsageError.
-template <typename Number>
-Number parse_number(const std::string& text, std::string_view label, std::string_view or_else = {});
-
-// Sets one option from text. Throws UsageError.
-void set_option(Options& options, std::string_view field, const std::string& text,
-                std::string_view label);
 
 // Adds a flag for every option; what the user gives is collected and set by apply_flags().
 using GivenFlags = std::vector<std::pair<std::string, std::string>>;  // field, text

@@ -118,8 +118,9 @@ struct Component {
   std::vector<double> autocorrelation = {};  // at lags 0, 1, 2, ..., mean over the chains
 };
 
+// The whole, and its parts: steps of the chains, judging their iterates, importance sampling.
 struct Timing {
-  double seconds = 0, gradient_seconds = 0, diagnostics_seconds = 0;
+  double seconds = 0, gradient_seconds = 0, diagnostics_seconds = 0, scoring_seconds = 0;
   int threads = 1;
 };
 

@@ -6,4 +6,5 @@
 #include "ravi/fit.hpp"
 #include "ravi/model.hpp"
 #include "ravi/options.hpp"
+#include "ravi/output.hpp"
 #include "ravi/version.hpp"

@@ -70,7 +70,7 @@ bool Averaging::advance(double damping) {
                [&](Index j) { advance(chain_[static_cast<std::size_t>(j)], j, damping); });
   if (interrupted()) return false;
   iteration_ += options_.window;
-  iterates_.close_window(options_.window);
+  iterates_.close_window(options_.window, resolve_threads(options_.threads));
   return true;
 }
 

@@ -125,7 +125,7 @@ bool Chains::advance(Index n) {
   if (interrupted_ || breakdown()) return false;
 
   iteration_ += n;
-  iterates_.close_window(n);
+  iterates_.close_window(n, threads_);
   window_elbo_ = Vector::Zero(n);
   for (const Vector& elbo : elbo_) window_elbo_ += elbo.head(n);
   window_elbo_ /= static_cast<double>(elbo_.size());

@@ -19,6 +19,10 @@ constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
 // Addresses of the random numbers that score each approximation; chain j takes kScoreChains + j.
 constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;
 
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
 std::string chain_name(Index chain) { return fmt::format("chain {}", chain + 1); }
 
 // What the chains did, before any answer is looked at.
@@ -153,14 +157,16 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
              std::chrono::steady_clock::time_point started) {
   const ChainsReport& report = outcome.report;
   const Search& search = outcome.search;
+  Fit fit{.dimension = model.dimension(), .options = options};
   const auto scored = [&](const Vector& lambda, std::uint32_t which, Detail detail) {
+    const auto began = std::chrono::steady_clock::now();
     q.assign(lambda);
     Answer answer = score(model, q, options, which, detail);
     if (reference) answer.reference = compare_with(*reference, q);
+    fit.timing.scoring_seconds += seconds_since(began);
     return answer;
   };
 
-  Fit fit{.dimension = model.dimension(), .options = options};
   fit.termination = search.termination;
   fit.iterations = report.iteration;
   fit.averaging_started_at = search.averaging_started_at;
@@ -184,7 +190,7 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
     const Vector tail_indices = kept_tail_indices(outcome.iterates, options.threads);
     const Largest tail_index = largest(tail_indices);
     for (const DoubtfulComponent& doubtful :
-         doubtful_components(outcome.iterates, tail_indices, options.threads)) {
+         doubtful_components(outcome.iterates, search.precision, tail_indices, options.threads)) {
       fit.components.push_back(doubtful.record);
       fit.components.back().name = monitor.component(doubtful.component);
     }
@@ -230,9 +236,9 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
   fit.verdict = judge(fit.findings);
   fit.timing.threads = resolve_threads(options.threads);
   fit.timing.gradient_seconds = report.seconds;
-  fit.timing.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  fit.timing.diagnostics_seconds = fit.timing.seconds - fit.timing.gradient_seconds;
+  fit.timing.seconds = seconds_since(started);
+  fit.timing.diagnostics_seconds =
+      fit.timing.seconds - fit.timing.gradient_seconds - fit.timing.scoring_seconds;
   return fit;
 }
 

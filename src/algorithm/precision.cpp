@@ -33,12 +33,6 @@ double chi_square_quantile(double p, double n) {
 
 double pooled_variance(const Matrix& draws) { return variance(draws.reshaped()); }
 
-// A component that never moved is known exactly.
-Vector mcse_of(const Iterates& iterates, const Vector& ess, int threads) {
-  const Vector spread = per_component(iterates, threads, pooled_variance);
-  return (spread.array() > 0).select((spread.array() / ess.array()).sqrt(), 0.0);
-}
-
 Vector rhats(const Iterates& iterates, int threads) {
   return per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); });
 }
@@ -93,16 +87,45 @@ double tail_index_limit(const Iterates& iterates, double ess) {
          normal_quantile(1 - kRate / tails) * (1 + kTailIndexLimit) / std::sqrt(length);
 }
 
+// A component that never moved is known exactly.
+ComponentPrecision precision_from_raw(const Iterates& iterates, Index component) {
+  const Matrix draws = iterates.series(component);
+  const double spread = pooled_variance(draws), ess = ess_mean(draws);
+  return {.ess = ess, .mcse = spread > 0 ? std::sqrt(spread / ess) : 0};
+}
+
+ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component) {
+  const double spread = iterates.variance(component);
+  if (!(spread > 0)) return {.ess = kUnknown, .mcse = 0};
+  const Matrix means = iterates.block_means(component);
+  const double variance = pooled_variance(means) / ess_mean(means);
+  return {.ess = spread / variance, .mcse = std::sqrt(variance)};
+}
+
+namespace {
+
+ComponentPrecision precision_of(const Iterates& iterates, Index component) {
+  return iterates.stride() == 1 ? precision_from_raw(iterates, component)
+                                : precision_from_blocks(iterates, component);
+}
+
+}  // namespace
+
 IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
-  const Vector ess = per_component(iterates, threads, ess_mean);
-  const Vector mcse = mcse_of(iterates, ess, threads);
+  Vector ess(iterates.size()), mcse(iterates.size());
+  parallel_for(iterates.size(), resolve_threads(threads), [&](Index k) {
+    const ComponentPrecision p = precision_of(iterates, k);
+    ess(k) = p.ess;
+    mcse(k) = p.mcse;
+  });
   const Largest fewest = largest(-ess);
-  return {median(mcse), largest(mcse).value, -fewest.value, fewest.component};
+  return {median(mcse),     largest(mcse).value, -fewest.value,
+          fewest.component, std::move(ess),      std::move(mcse)};
 }
 
 bool PrecisionCheck::passes(const Iterates& iterates) {
   if (last_.ess_component >= 0) {
-    last_.ess_min = ess_mean(iterates.series(last_.ess_component));
+    last_.ess_min = precision_of(iterates, last_.ess_component).ess;
     if (!(last_.ess_min > options_.ess_threshold)) return false;
   }
   last_ = iterate_precision(iterates, options_.threads);
@@ -126,12 +149,12 @@ Vector kept_tail_indices(const Iterates& iterates, int threads) {
 }
 
 std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
+                                                   const IteratePrecision& precision,
                                                    const Vector& tail_indices, int threads) {
   constexpr Index kOfEach = 4;
-  if (iterates.kept() == 0) return {};
+  const auto &ess = precision.ess, &mcse = precision.mcse;
+  if (iterates.kept() == 0 || ess.size() == 0) return {};
   const Vector rhat = rhats(iterates, threads);
-  const Vector ess = per_component(iterates, threads, ess_mean);
-  const Vector mcse = mcse_of(iterates, ess, threads);
   std::vector<Index> chosen;
   add_largest(rhat, kOfEach, chosen);
   add_largest(-ess, kOfEach, chosen);

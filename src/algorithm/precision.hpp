@@ -24,12 +24,21 @@ double rhat_limit(double tau, Index components, Index chains);
 struct IteratePrecision {
   double mcse_median = kUnknown, mcse_max = kUnknown;
   double ess_min = kUnknown;
-  Index ess_component = -1;  // where the ESS is smallest
+  Index ess_component = -1;    // where the ESS is smallest
+  Vector ess = {}, mcse = {};  // of every component
 };
 
 // MCSE(lambda_i) = (Var(lambda_i) / ESS(lambda_i))^(1/2), ESS by Vehtari et al. (2021): Geyer's
-// pairs over all chains, for each of the K components, over the iterates kept since T_0.
+// pairs over all chains, for each of the K components, over the iterates kept since T_0. From the
+// raw ones as long as all are kept; then from the means of blocks, whose variance over their own
+// ESS is that of the average (Geyer 1992, section 3.2).
 IteratePrecision iterate_precision(const Iterates& iterates, int threads);
+
+struct ComponentPrecision {
+  double ess, mcse;
+};
+ComponentPrecision precision_from_raw(const Iterates& iterates, Index component);
+ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component);
 
 // Line 15 of Algorithm 1, "MCSE < epsilon and ESS > e": median over components and smallest of
 // all. Since every ESS must pass, the component that was worst last time is looked at first, and
@@ -65,6 +74,7 @@ struct DoubtfulComponent {
   Component record;
 };
 std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
+                                                   const IteratePrecision& precision,
                                                    const Vector& tail_indices, int threads);
 
 }  // namespace ravi

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstring>
 #include <system_error>
 
@@ -14,58 +16,121 @@
 namespace ravi {
 namespace {
 
+constexpr std::string_view kTemporary = ".ravi-tmp";
+
 std::filesystem::path temporary_for(const std::filesystem::path& path) {
-  return path.string() + fmt::format(".tmp{}", ::getpid());
+  return path.string() + fmt::format("{}{}", kTemporary, ::getpid());
 }
 
-// errno of the first thing that failed, 0 when all went well.
-int write_all(const std::filesystem::path& path, std::string_view text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return errno;
-  int problem = 0;
-  while (!text.empty() && problem == 0) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      problem = errno;
+// A temporary file that becomes the target, or is gone.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::filesystem::path& target)
+      : target_(target),
+        path_(temporary_for(target)),
+        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (file_ < 0) fail(errno);
+  }
+  ~TemporaryFile() {
+    if (file_ >= 0) ::close(file_);
+    if (!renamed_) ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void append(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(file_, text.data(), text.size());
+      if (written >= 0) {
+        text.remove_prefix(static_cast<std::size_t>(written));
+      } else if (errno != EINTR) {
+        fail(errno);
+      }
     }
   }
-  if (problem == 0 && ::fsync(file) != 0 && errno != EINVAL) problem = errno;
-  if (::close(file) != 0 && problem == 0) problem = errno;
-  return problem;
+  void become_target() {
+    if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
+    const int closed = ::close(file_);
+    file_ = -1;
+    if (closed != 0 || ::rename(path_.c_str(), target_.c_str()) != 0) fail(errno);
+    renamed_ = true;
+  }
+
+ private:
+  [[noreturn]] void fail(int problem) const {
+    throw EnvironmentError(
+        fmt::format("{}: cannot be written: {}", target_.string(), std::strerror(problem)));
+  }
+
+  std::filesystem::path target_, path_;
+  int file_;
+  bool renamed_ = false;
+};
+
+// errno of an attempt to make a file in the folder, 0 when it can be made.
+int try_to_write(const std::filesystem::path& folder) {
+  const std::filesystem::path probe = temporary_for(folder / "probe");
+  const int file = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return errno;
+  ::close(file);
+  ::unlink(probe.c_str());
+  return 0;
+}
+
+// Whether the file is a temporary one of a process that is no more.
+bool abandoned(const std::string& name) {
+  const std::size_t at = name.rfind(kTemporary);
+  if (at == std::string::npos) return false;
+  const std::string_view digits = std::string_view(name).substr(at + kTemporary.size());
+  const char* const end = digits.data() + digits.size();
+  pid_t process = 0;
+  const auto parsed = std::from_chars(digits.data(), end, process);
+  if (parsed.ec != std::errc() || parsed.ptr != end || process <= 0) return false;
+  return ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+void remove_abandoned(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (abandoned(entry.path().filename().string())) found.push_back(entry.path());
+  }
+  for (const auto& path : found) std::filesystem::remove(path, ignored);
 }
 
 }  // namespace
 
-void write_atomically(const std::filesystem::path& path, std::string_view text) {
-  const std::filesystem::path temporary = temporary_for(path);
-  int problem = write_all(temporary, text);
-  if (problem == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) problem = errno;
-  if (problem == 0) return;
-  ::unlink(temporary.c_str());
-  throw EnvironmentError(
-      fmt::format("{}: cannot be written: {}", path.string(), std::strerror(problem)));
+void write_atomically(const std::filesystem::path& path,
+                      const std::function<void(const Sink&)>& write) {
+  TemporaryFile file(path);
+  write([&](std::string_view text) { file.append(text); });
+  file.become_target();
 }
 
-void prepare_folder(const std::filesystem::path& folder, std::string_view marker, bool overwrite) {
+void write_atomically(const std::filesystem::path& path, std::string_view text) {
+  write_atomically(path, [&](const Sink& sink) { sink(text); });
+}
+
+void prepare_folder(const std::filesystem::path& folder, const std::vector<std::string>& files,
+                    bool overwrite) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error && !std::filesystem::is_directory(folder)) {
     error = std::make_error_code(std::errc::not_a_directory);
   }
-  const std::filesystem::path probe = temporary_for(folder / marker);
   if (!error) {
-    if (const int problem = write_all(probe, "")) error.assign(problem, std::generic_category());
-    ::unlink(probe.c_str());
+    if (const int problem = try_to_write(folder)) error.assign(problem, std::generic_category());
   }
   if (error) {
     throw UsageError(fmt::format("the output folder {} cannot be written to: {}", folder.string(),
                                  error.message()));
   }
-  if (!overwrite && std::filesystem::exists(folder / marker)) {
+  remove_abandoned(folder);
+  if (overwrite) return;
+  for (const std::string& file : files) {
+    if (!std::filesystem::exists(folder / file)) continue;
     throw UsageError(
-        fmt::format("{} already exists; --overwrite replaces it", (folder / marker).string()));
+        fmt::format("{} already exists; --overwrite replaces it", (folder / file).string()));
   }
 }
 

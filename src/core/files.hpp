@@ -2,19 +2,29 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ravi {
 
+// Takes the next piece of a file. Throws EnvironmentError when it cannot be stored.
+using Sink = std::function<void(std::string_view)>;
+
 // Writes to a temporary file beside the target, flushes it to disk and renames it: whatever
-// happens, the target is the old file, the new one, or absent. Throws EnvironmentError with the
-// path and the system's reason.
+// happens, the target is the old file, the new one, or absent. The temporary file is called
+// NAME.ravi-tmp and the process id; only a process that was killed leaves one behind. Throws
+// EnvironmentError with the path and the system's reason.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
+// The same, piece by piece; what write() throws leaves the target as it was.
+void write_atomically(const std::filesystem::path& path,
+                      const std::function<void(const Sink&)>& write);
 
 // Makes the folder and checks that a file can be made in it, so that a fit need not run for an hour
-// to learn that it cannot be saved. Throws UsageError, also when it holds a file called marker and
-// overwrite is false.
-void prepare_folder(const std::filesystem::path& folder, std::string_view marker, bool overwrite);
+// to learn that it cannot be saved; removes the temporary files of processes that are gone. Throws
+// UsageError, also when one of the files is there already and overwrite is false.
+void prepare_folder(const std::filesystem::path& folder, const std::vector<std::string>& files,
+                    bool overwrite);
 
 }  // namespace ravi

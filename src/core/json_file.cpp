@@ -114,9 +114,10 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-nlohmann::json read_json(const std::string& path) {
+nlohmann::json read_json(const std::string& path) { return parse_json(read_text(path), path); }
+
+nlohmann::json parse_json(const std::string& text, const std::string& source) {
   using Event = nlohmann::json::parse_event_t;
-  const std::string text = read_text(path);
   std::size_t count = 0;
   std::vector<std::set<std::string>> keys;  // of every object that is open
   const auto refuse_repeated_keys = [&](int, Event event, nlohmann::json& parsed) {
@@ -124,7 +125,7 @@ nlohmann::json read_json(const std::string& path) {
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(parsed.get<std::string>()).second) {
       const std::size_t begin = text.rfind('"', count - 2);
-      fail_at(path, text, begin, fmt::format("key {} occurs twice", parsed.dump()));
+      fail_at(source, text, begin, fmt::format("key {} occurs twice", parsed.dump()));
     }
     return true;
   };
@@ -137,14 +138,14 @@ nlohmann::json read_json(const std::string& path) {
     const std::string_view word = word_around(text, at);
     const auto begin = static_cast<std::size_t>(word.data() - text.data());
     if (names_non_finite(word)) {
-      fail_at(path, text, begin, fmt::format("{} is not allowed: data must be finite", word));
+      fail_at(source, text, begin, fmt::format("{} is not allowed: data must be finite", word));
     }
-    fail_at(path, text, at, rule_of(error.what()));
+    fail_at(source, text, at, rule_of(error.what()));
   } catch (const nlohmann::json::out_of_range&) {
     // The parser has read one character past the number.
     const std::string_view word = word_around(text, count < 2 ? 0 : count - 2);
     const auto begin = static_cast<std::size_t>(word.data() - text.data());
-    fail_at(path, text, begin, fmt::format("{} is too large for a double", word));
+    fail_at(source, text, begin, fmt::format("{} is too large for a double", word));
   }
 }
 

@@ -12,5 +12,7 @@ std::string read_text(const std::string& path);
 // Stricter than the JSON standard asks for: a key may occur only once in an object, and a number
 // must fit a double. Throws UsageError, "data.json:3:17: ...", with line and column from 1.
 nlohmann::json read_json(const std::string& path);
+// The same of a text; messages call it source.
+nlohmann::json parse_json(const std::string& text, const std::string& source);
 
 }  // namespace ravi

@@ -1,14 +1,21 @@
-// How much memory there is.
+// How much memory this process has taken, and how much there is.
 #include "core/memory.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
-#include <limits>
 #include <string>
 
 namespace ravi {
+
+double memory_peak_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 32 * std::ceil(static_cast<double>(usage.ru_maxrss) / 1024 / 32);
+}
 
 double available_memory() {
   double bytes =

@@ -2,13 +2,19 @@
 #include "iterates/iterates.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/parallel.hpp"
 
 namespace ravi {
 namespace {
 
+// Column by column, as the window lies in memory.
 Block summarize(const Matrix& window, Index n) {
-  Block block{n, window.leftCols(n).rowwise().mean(), {}};
-  block.squares = (window.leftCols(n).colwise() - block.mean).rowwise().squaredNorm();
+  Block block{n, Vector::Zero(window.rows()), Vector::Zero(window.rows())};
+  for (Index i = 0; i < n; ++i) block.mean += window.col(i);
+  block.mean /= static_cast<double>(n);
+  for (Index i = 0; i < n; ++i) block.squares += (window.col(i) - block.mean).cwiseAbs2();
   return block;
 }
 
@@ -38,7 +44,7 @@ Iterates::Iterates(Index chains, Index size, Index window)
 std::size_t Iterates::most_blocks(Index chains, Index size) {
   const double bytes = 2.0 * sizeof(double) * static_cast<double>(kMaxBlocks) *
                        static_cast<double>(chains) * static_cast<double>(size);
-  return bytes > static_cast<double>(kKeptBytes) ? kMaxBlocks / 2 : kMaxBlocks;
+  return bytes > static_cast<double>(kBlockBytes) ? kMaxBlocks / 2 : kMaxBlocks;
 }
 
 Index Iterates::most_kept(Index chains, Index size, Index window) {
@@ -46,22 +52,22 @@ Index Iterates::most_kept(Index chains, Index size, Index window) {
 }
 
 double Iterates::bytes_needed(Index chains, Index size, Index window) {
-  // All blocks again while they are merged into parts.
+  // A block has two vectors, and again as much is needed while blocks are merged into parts.
   const auto columns = static_cast<double>(window + most_kept(chains, size, window)) +
                        3 * static_cast<double>(most_blocks(chains, size));
   return sizeof(double) * static_cast<double>(chains) * static_cast<double>(size) * columns;
 }
 
-void Iterates::close_window(Index n) {
+void Iterates::close_window(Index n, int threads) {
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
-  for (std::size_t j = 0; j < window_.size(); ++j) {
-    const Block block = summarize(window_[j], n);
-    if (new_block) {
-      blocks_[j].push_back(block);
-    } else {
-      blocks_[j].back().merge(block);
-    }
+  if (keeping_) make_room(n);
+  const Index first_kept = (stride_ - seen_ % stride_) % stride_;
+  parallel_for(chains(), threads,
+               [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block, first_kept); });
+  if (keeping_) {
+    if (first_kept < n) kept_rows_ += (n - first_kept - 1) / stride_ + 1;
+    seen_ += n;
   }
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
   if (windows_in_last_block_ == 0 && blocks_.front().size() == most_blocks_) {
@@ -75,7 +81,26 @@ void Iterates::close_window(Index n) {
     }
     windows_per_block_ *= 2;
   }
-  if (keeping_) keep_window(n);
+}
+
+// Into the chain's last block, and every stride-th iterate into the raw record.
+void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
+  const Matrix& window = window_[chain];
+  const Block block = summarize(window, n);
+  if (new_block) {
+    blocks_[chain].push_back(block);
+  } else {
+    blocks_[chain].back().merge(block);
+  }
+  if (!keeping_) return;
+  // A few components at a time: the window has iterates in columns, the record components.
+  constexpr Index kTogether = 16;
+  for (Index k = 0; k < size_; k += kTogether) {
+    const Index width = std::min(kTogether, size_ - k);
+    for (Index i = first_kept, row = kept_rows_; i < n; i += stride_, ++row) {
+      kept_[chain].block(row, k, 1, width) = window.block(k, i, width, 1).transpose();
+    }
+  }
 }
 
 void Iterates::start_keeping() {
@@ -87,29 +112,24 @@ void Iterates::start_keeping() {
   stride_ = 1;
 }
 
-void Iterates::keep_window(Index n) {
+// For n more raw iterates of every chain; every second one is dropped when the memory is full.
+void Iterates::make_room(Index n) {
   const Index most = most_kept(chains(), size_, window_.front().cols());
-  if (kept_rows_ + n > most) drop_every_second();
+  if (kept_rows_ + n > most) {
+    const Index rows = (kept_rows_ + 1) / 2;
+    for (Matrix& kept : kept_) {
+      for (Index k = 0; k < kept.cols(); ++k) {
+        double* column = kept.col(k).data();
+        for (Index row = 0; row < rows; ++row) column[row] = column[2 * row];
+      }
+    }
+    kept_rows_ = rows;
+    stride_ *= 2;
+  }
   if (kept_rows_ + n > kept_.front().rows()) {
     const Index rows = std::min(most, std::max(kept_rows_ + n, 2 * kept_rows_));
     for (Matrix& kept : kept_) kept.conservativeResize(std::max(rows, kept_rows_ + n), size_);
   }
-  Index row = kept_rows_;
-  for (Index i = 0; i < n; ++i, ++seen_) {
-    if (seen_ % stride_ != 0) continue;
-    for (std::size_t j = 0; j < kept_.size(); ++j)
-      kept_[j].row(row) = window_[j].col(i).transpose();
-    ++row;
-  }
-  kept_rows_ = row;
-}
-
-void Iterates::drop_every_second() {
-  for (Matrix& kept : kept_) {
-    for (Index row = 0; 2 * row < kept_rows_; ++row) kept.row(row) = kept.row(2 * row);
-  }
-  kept_rows_ = (kept_rows_ + 1) / 2;
-  stride_ *= 2;
 }
 
 Matrix Iterates::series(Index component) const {
@@ -118,6 +138,37 @@ Matrix Iterates::series(Index component) const {
     draws.col(j) = kept_[static_cast<std::size_t>(j)].col(component).head(kept_rows_);
   }
   return draws;
+}
+
+Matrix Iterates::block_means(Index component) const {
+  const auto& first = blocks_.front();
+  const bool partial = first.size() > 1 && first.back().count < first.front().count;
+  const auto count = static_cast<Index>(first.size()) - (partial ? 1 : 0);
+  Matrix means(count, chains());
+  for (Index j = 0; j < chains(); ++j) {
+    for (Index b = 0; b < count; ++b) {
+      means(b, j) =
+          blocks_[static_cast<std::size_t>(j)][static_cast<std::size_t>(b)].mean(component);
+    }
+  }
+  return means;
+}
+
+double Iterates::variance(Index component) const {
+  const auto over_blocks = [&](auto term) {
+    double sum = 0;
+    for (const auto& blocks : blocks_) {
+      for (const Block& b : blocks) sum += term(b, static_cast<double>(b.count));
+    }
+    return sum;
+  };
+  const double n = over_blocks([](const Block&, double count) { return count; });
+  const double mean =
+      over_blocks([&](const Block& b, double count) { return count * b.mean(component); }) / n;
+  const double squares = over_blocks([&](const Block& b, double count) {
+    return b.squares(component) + count * std::pow(b.mean(component) - mean, 2);
+  });
+  return n > 1 ? squares / (n - 1) : 0;
 }
 
 namespace {

@@ -18,11 +18,10 @@ struct Block {
 };
 
 // Memory is bounded whatever the number of iterations: the last window raw; everything since the
-// start or T_0 as at most kMaxBlocks blocks per chain, half as many where they are large, merged in
-// pairs when full; and, once keeping has begun, raw iterates up to kKeptBytes or a window, of which
-// every second one is dropped when that is full.
-// Averages come from the blocks, so they are exact; what is dropped only makes the
-// autocorrelations coarser.
+// start or T_0 as at most 64 blocks per chain, or 32 where those would exceed kBlockBytes, merged
+// in pairs when full; and, once keeping has begun, raw iterates up to kKeptBytes, or a window, of
+// which every second one is dropped when that is full. Averages come from the blocks, so they are
+// exact; what a thinned record cannot say of precision, the blocks' means do.
 class Iterates {
  public:
   Iterates(Index chains, Index size, Index window);
@@ -35,7 +34,7 @@ class Iterates {
   // Where chain j writes its next window, one column per iterate; close_window() takes in the first
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
-  void close_window(Index n);
+  void close_window(Index n, int threads = 1);
   // The iterates of the last closed window, one matrix per chain.
   std::span<const Matrix> last_window() const { return window_; }
 
@@ -44,6 +43,10 @@ class Iterates {
   // The iterates kept of component k, one column per chain.
   Matrix series(Index component) const;
   Index kept() const { return kept_rows_; }
+  // The means of component k over blocks of equal length, one column per chain.
+  Matrix block_means(Index component) const;
+  // The variance of component k over all iterates since the start or T_0, chains pooled.
+  double variance(Index component) const;
   Index stride() const { return stride_; }
 
   // Averages over the blocks, that is since the start or T_0, of one chain or of all; over the last
@@ -64,12 +67,13 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 28;
+  static constexpr Index kKeptBytes = Index{1} << 27, kBlockBytes = Index{1} << 28;
+
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
-  void keep_window(Index n);
-  void drop_every_second();
+  void take_in(std::size_t chain, Index n, bool new_block, Index first_kept);
+  void make_room(Index n);
   std::size_t first_recent_block() const;
 
   Index size_;

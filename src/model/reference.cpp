@@ -84,4 +84,14 @@ void check_reference(const Reference& reference, const Model& model) {
   }
 }
 
+Reference read_reference(const std::string& path, const Model& model) {
+  Reference reference = read_reference(path);
+  try {
+    check_reference(reference, model);
+  } catch (const UsageError& e) {
+    throw UsageError(fmt::format("{}: {}", path, e.what()));
+  }
+  return reference;
+}
+
 }  // namespace ravi

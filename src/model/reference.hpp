@@ -15,4 +15,7 @@ Reference read_reference(const std::string& path);
 // Throws UsageError unless the reference has the model's unconstrained parameters in their order.
 void check_reference(const Reference& reference, const Model& model);
 
+// Both: the file's reference, for that model.
+Reference read_reference(const std::string& path, const Model& model);
+
 }  // namespace ravi

@@ -7,27 +7,13 @@
 
 #include "core/json_file.hpp"
 #include "output/json_values.hpp"
+#include "output/summary_fields.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
 
 using Json = OrderedJson;
-
-// Calls visit(key, member) for the members of a parameter's summary.
-template <typename Summary, typename Visitor>
-void visit_summary(Summary& s, Visitor visit) {
-  visit("mean", s.mean);
-  visit("sd", s.sd);
-  visit("q5", s.q5);
-  visit("q50", s.q50);
-  visit("q95", s.q95);
-  visit("mcse", s.mcse);
-  visit("mcse_sd", s.mcse_sd);
-  visit("mcse_q5", s.mcse_q5);
-  visit("mcse_q50", s.mcse_q50);
-  visit("mcse_q95", s.mcse_q95);
-}
 
 Json parameters_to_json(const std::vector<ParameterSummary>& parameters) {
   Json array = Json::array();
@@ -295,6 +281,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["timing"] = {{"seconds", fit.timing.seconds},
                  {"gradient_seconds", fit.timing.gradient_seconds},
                  {"diagnostics_seconds", fit.timing.diagnostics_seconds},
+                 {"scoring_seconds", fit.timing.scoring_seconds},
                  {"threads", fit.timing.threads}};
   j["memory_peak_mb"] = memory_peak_mb;
   return layout(j);
@@ -353,7 +340,8 @@ Fit to_fit(const nlohmann::json& j) {
   fit.components = to_components(j.at("components"));
   const auto& timing = j.at("timing");
   fit.timing = {timing.at("seconds"), timing.at("gradient_seconds"),
-                timing.at("diagnostics_seconds"), timing.at("threads")};
+                timing.at("diagnostics_seconds"), timing.at("scoring_seconds"),
+                timing.at("threads")};
   return fit;
 }
 

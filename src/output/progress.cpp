@@ -1,4 +1,4 @@
-// The line that moves while a fit runs.
+// What is shown while a fit runs: the line that moves, and what a Stan program has to say.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -73,6 +73,23 @@ std::string ProgressDisplay::time_left(long iteration) const {
   const double left = elapsed.count() * static_cast<double>(options_.max_iterations - iteration) /
                       static_cast<double>(iteration);
   return fmt::format("  {} left at the most", duration(left));
+}
+
+StanOptions stan_messages(std::ostream& out, bool live) {
+  StanOptions options;
+  options.progress = [&out](std::string_view line) { out << line << "\n" << std::flush; };
+  // A program prints in every evaluation, thousands of times a second: the first ones will do.
+  constexpr int kShown = 20;
+  options.print = [&out, live, shown = 0](std::string_view text) mutable {
+    if (shown > kShown) return;
+    if (shown++ == kShown) {
+      out << "print: (what the program prints from here on is not shown)\n" << std::flush;
+      return;
+    }
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    out << (live ? "\r\x1b[2K" : "") << "print: " << text << "\n" << std::flush;
+  };
+  return options;
 }
 
 }  // namespace ravi

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "output/criteria.hpp"
+#include "output/numbers.hpp"
 #include "output/terminal.hpp"
 
 namespace ravi {
@@ -31,17 +33,6 @@ std::string table(const std::vector<Row>& rows) {
   }
   return text;
 }
-
-// As many decimals as the Monte Carlo error supports: those above it and one more.
-std::string with_error(double x, double mcse) {
-  if (!std::isfinite(x)) return fmt::format("{}", x);
-  if (!(mcse > 0)) return fmt::format("{:.4g}", x);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(mcse))), 0, 6);
-  if (std::abs(x) < 0.5 * std::pow(10, -decimals)) x = 0;  // not "-0.00"
-  return std::abs(x) < 1e7 ? fmt::format("{:.{}f}", x, decimals) : fmt::format("{:.4g}", x);
-}
-
-std::string short_number(double x) { return std::isnan(x) ? "?" : fmt::format("{:.3g}", x); }
 
 std::string parameter_table(const Answer& answer, int max_rows) {
   std::vector<Row> rows = {{"parameter", "mean", "sd", "5%", "50%", "95%", "mcse", "digits"}};
@@ -92,42 +83,17 @@ std::string chain_table(const Fit& fit, int max_rows) {
   return text + "  mean (sd) of each chain on its own; they are not averaged\n";
 }
 
-// A limit in words: "< 1.1" where it holds, "not < 1.1" where it does not.
-std::string rule(bool holds, const char* relation, double limit) {
-  return fmt::format("{}{} {:.3g}", holds ? "" : "not ", relation, limit);
-}
-
 // Each criterion with its value and its limit, as the paper names them.
-std::string criteria(const Fit& fit) {
-  const Options& o = fit.options;
+std::string criteria_table(const Fit& fit) {
   std::vector<Row> rows;
-  const auto add = [&](const char* label, double value, const std::string& limit,
-                       const std::string& note) {
-    if (std::isnan(value)) return;
-    rows.push_back({label, short_number(value), fmt::format("{:<12}{}", limit, note)});
-  };
-  add("R-hat, largest", fit.rhat_max, rule(fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit),
-      fit.rhat_parameter);
-  if (o.mcse_threshold > 0) {
-    add("MCSE, median", fit.mcse_median,
-        rule(fit.mcse_median < o.mcse_threshold, "<", o.mcse_threshold), "");
+  for (const Criterion& c : criteria(fit)) {
+    const std::string limit =
+        fmt::format("{}{}", c.holds || c.limit.empty() ? "" : "not ", c.limit);
+    rows.push_back(
+        {std::string(c.label), short_number(c.value), fmt::format("{:<12}{}", limit, c.note)});
   }
-  if (o.tolerance > 0) {
-    add("distance to best q, sds", fit.error, rule(fit.error < o.tolerance, "<", o.tolerance), "");
-  }
-  add("ESS, smallest", fit.ess_min, rule(fit.ess_min > o.ess_threshold, ">", o.ess_threshold), "");
-  add("tail index of iterates", fit.tail_index_max,
-      rule(fit.tail_index_max < fit.tail_index_limit, "<", fit.tail_index_limit), "");
   if (fit.average) {
     const Answer& a = *fit.average;
-    const bool last = fit.last_iterate && !std::isnan(fit.last_iterate->khat);
-    add("k-hat of q", a.khat, rule(a.khat <= fit.khat_threshold, "<=", fit.khat_threshold),
-        fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
-                    last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""));
-    add("mass that may be missed", a.unseen_mass,
-        rule(a.unseen_mass < kUnseenMassLimit, "<", kUnseenMassLimit), "");
-    add("variance that may be missed", a.unseen_variance,
-        rule(a.unseen_variance < kUnseenVarianceLimit, "<", kUnseenVarianceLimit), "");
     rows.push_back(
         {"ELBO", with_error(a.elbo, a.elbo_mcse), fmt::format("+- {:.2g}", a.elbo_mcse)});
   }
@@ -210,7 +176,7 @@ std::string summary(const Fit& fit, const TerminalStyle& style) {
   } else if (!fit.chains.empty()) {
     text += chain_table(fit, style.max_parameters) + "\n";
   }
-  text += criteria(fit) + "\n" + reference_lines(fit);
+  text += criteria_table(fit) + "\n" + reference_lines(fit);
   text += wrap(fmt::format("verdict: {} - {}",
                            colored(name(fit.verdict), color_of(fit.verdict), style.color),
                            meaning(fit.verdict)),

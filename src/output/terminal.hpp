@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ravi/fit.hpp"
+#include "ravi/stan.hpp"
 
 namespace ravi {
 
@@ -17,6 +18,10 @@ struct TerminalStyle {
 
 // Table of parameters, the numbers behind the verdict, the verdict, the findings with advice.
 std::string summary(const Fit& fit, const TerminalStyle& style);
+
+// A Stan program whose compilation and prints are told on a stream; live: below a line that is
+// rewritten.
+StanOptions stan_messages(std::ostream& out, bool live);
 
 // Shows progress on one line that is rewritten (live), or as a plain line every tenth of the way.
 // Owns the clock for "time left"; nothing else in a fit looks at one.

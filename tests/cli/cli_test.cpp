@@ -87,6 +87,10 @@ TEST(FitCommand, WritesWhatItShows) {
   const auto j = nlohmann::json::parse(contents(folder / "out/fit.json"));
   EXPECT_THAT(o.out, HasSubstr("verdict: " + j["verdict"].get<std::string>()));
   EXPECT_EQ(j["model"], "eight-schools-noncentered");
+  EXPECT_THAT(o.err, HasSubstr("written: " + (folder / "out") + "/ fit.json draws.csv"));
+  for (const char* file : {"out/draws.csv", "out/fit.nc"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
+  }
   const Outcome json = call(with(kQuickFit, {"--json", "--quiet"}));
   EXPECT_EQ(without_timing(json.out), without_timing(contents(folder / "out/fit.json")));
   EXPECT_TRUE(json.err.empty());
@@ -103,6 +107,7 @@ TEST(FitCommand, ExitStatusFollowsTheVerdict) {
   EXPECT_EQ(failed.status, 1);
   EXPECT_THAT(failed.out, HasSubstr("verdict: failed"));
   EXPECT_EQ(nlohmann::json::parse(contents(folder / "f/fit.json"))["verdict"], "failed");
+  EXPECT_THAT(failed.err, HasSubstr("no draws"));
 
   const Outcome apart = call({"fit", "bimodal", "--output", folder / "b"});
   EXPECT_EQ(apart.status, 1);

@@ -108,6 +108,39 @@ TEST(Process, ADataFileThatShrinksIsSaidAndExitsWithThree) {
   EXPECT_THAT(contents(folder / "log"), testing::HasSubstr("a data file became shorter"));
 }
 
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code not_there_yet;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, not_there_yet)) {
+    names.push_back(entry.path().filename().string());
+  }
+  return names;
+}
+
+// Hundreds of thousands of draws take a second to write, so that the kill comes in the middle.
+TEST(Process, AKillWhileWritingLeavesWholeFilesAndWhatTheNextRunRemoves) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> quick = {"fit",         "gaussian", "--method",         "paper",
+                                          "--stop",      "fixed",    "--max-iterations", "400",
+                                          "--overwrite", "--output", folder / "out"};
+  std::vector<std::string> large = quick;
+  large.insert(large.end(), {"--psis-draws", "200000"});
+  const Process process(large, folder / "log");
+  const auto temporary = testing::Contains(testing::HasSubstr("draws.csv.ravi-tmp"));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!testing::Matches(temporary)(files_in(folder / "out"))) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline) << contents(folder / "log");
+  }
+  process.kill(SIGKILL);
+  EXPECT_EQ(process.wait(), -SIGKILL);
+  EXPECT_THAT(files_in(folder / "out"),
+              testing::AllOf(testing::SizeIs(2), testing::Contains("fit.json"), temporary));
+  EXPECT_TRUE(nlohmann::json::accept(contents(folder / "out/fit.json")));
+  const Process next(quick, folder / "log");
+  EXPECT_LE(next.wait(), 1);
+  EXPECT_THAT(files_in(folder / "out"), testing::Not(testing::Contains(testing::HasSubstr("tmp"))));
+}
+
 // The log of a short fit is below the limit, fit.json is not.
 TEST(Process, AFullDiskIsSaidAndExitsWithThree) {
   const TemporaryFolder folder;

@@ -1,14 +1,13 @@
 // fit.json, the files it goes to, and the words on the terminal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/files.hpp"
+#include "file_size_limit.hpp"
 #include "model/registry.hpp"
 #include "output/fit_json.hpp"
 #include "output/json_values.hpp"
@@ -167,22 +166,16 @@ TEST(Files, AreReplacedWholeAndLeaveNothingBehind) {
   EXPECT_EQ(count, 1);
 }
 
-// A limit on the size of files fails a write half way, as a full disk does.
 TEST(Files, AFullDiskLeavesTheOldFileAndNoOther) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a.txt", "old");
-  std::signal(SIGXFSZ, SIG_IGN);
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const rlimit small{1000, before.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &small);
   try {
+    const FileSizeLimit full(1000);
     write_atomically(path, std::string(5000, 'x'));
     ADD_FAILURE() << "writing beyond the limit succeeded";
   } catch (const EnvironmentError& e) {
     EXPECT_THAT(e.what(), HasSubstr(path));
   }
-  setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(contents(path), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 1);
 }
@@ -190,14 +183,14 @@ TEST(Files, AFullDiskLeavesTheOldFileAndNoOther) {
 TEST(Files, AFolderThatCannotBeUsedIsRefusedBeforeTheWork) {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "");
-  EXPECT_THROW(prepare_folder(file, "fit.json", false), UsageError);
-  EXPECT_THROW(prepare_folder(file + "/below", "fit.json", false), UsageError);
-  EXPECT_THROW(prepare_folder("/proc/ravi", "fit.json", false), UsageError);
-  prepare_folder(folder / "a/b", "fit.json", false);
+  EXPECT_THROW(prepare_folder(file, {"fit.json"}, false), UsageError);
+  EXPECT_THROW(prepare_folder(file + "/below", {"fit.json"}, false), UsageError);
+  EXPECT_THROW(prepare_folder("/proc/ravi", {"fit.json"}, false), UsageError);
+  prepare_folder(folder / "a/b", {"fit.json"}, false);
   EXPECT_TRUE(std::filesystem::is_empty(folder / "a/b"));
   std::ofstream(folder / "a/b/fit.json") << "{}";
-  EXPECT_THROW(prepare_folder(folder / "a/b", "fit.json", false), UsageError);
-  EXPECT_NO_THROW(prepare_folder(folder / "a/b", "fit.json", true));
+  EXPECT_THROW(prepare_folder(folder / "a/b", {"fit.json"}, false), UsageError);
+  EXPECT_NO_THROW(prepare_folder(folder / "a/b", {"fit.json"}, true));
 }
 
 TEST(Findings, EveryCodeHasWordsAndADifferentName) {

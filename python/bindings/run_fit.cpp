@@ -1,0 +1,52 @@
+// A fit on a thread of its own, as the program runs it.
+#include "bindings/run_fit.hpp"
+
+#include "algorithm/methods.hpp"
+#include "algorithm/validate.hpp"
+#include "bindings/watched_model.hpp"
+#include "bindings/worker.hpp"
+#include "core/memory.hpp"
+#include "model/open_model.hpp"
+#include "model/reference.hpp"
+#include "output/terminal.hpp"
+
+namespace ravi::python {
+namespace {
+
+std::unique_ptr<Model> open(const Request& r, Worker& worker, std::ostream& news) {
+  StanOptions stan = r.display.progress ? stan_messages(news, r.display.live) : StanOptions{};
+  stan.seed = static_cast<std::uint32_t>(r.options.seed);
+  stan.stop_requested = &worker.stop_requested;
+  return open_model(r.name, r.data, stan);
+}
+
+void fit_request(const Request& r, Worker& worker, Core& core) {
+  // Two streams: a program prints from the chains' threads.
+  WorkerStream news(worker), moving(worker);
+  validate(r.options);
+  std::unique_ptr<Model> opened;
+  if (!r.model) opened = open(r, worker, news);
+  const Model& model = r.model ? *r.model : *opened;
+  if (!r.reference.empty()) core.reference = read_reference(r.reference, model);
+  validate(r.options, model);
+  const Options options = filled_in(r.options, model);
+  ProgressDisplay display(moving, options, r.display.live, r.display.width);
+  Observer observer{.stop_requested = &worker.stop_requested};
+  if (r.display.progress) observer.progress = [&](const Progress& p) { display.show(p); };
+  core.fit = fit(*watched(model, worker.abandoned), options, observer,
+                 core.reference ? &*core.reference : nullptr);
+  core.fit.model = r.name;
+  core.unconstrained_names = model.unconstrained_names();
+  core.memory_peak_mb = memory_peak_mb();
+}
+
+}  // namespace
+
+std::shared_ptr<Core> run_fit(const Request& request) {
+  Worker worker;
+  const auto core = std::make_shared<Core>();
+  worker.run([&] { fit_request(request, worker, *core); }, request.display.write);
+  return core;
+}
+
+}  // namespace ravi::python

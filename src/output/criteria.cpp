@@ -1,0 +1,49 @@
+// The numbers behind a verdict, each with its limit.
+#include "output/criteria.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ravi {
+
+std::vector<Criterion> criteria(const Fit& fit) {
+  const Options& o = fit.options;
+  std::vector<Criterion> rows;
+  const auto add = [&](std::string_view label, double value, bool holds, const char* relation,
+                       double limit, const std::string& note, std::string_view meaning) {
+    if (std::isnan(value)) return;
+    // A run that broke down has numbers, but never came to set all limits.
+    const std::string rule = std::isnan(limit) ? "" : fmt::format("{} {:.3g}", relation, limit);
+    rows.push_back({label, value, holds, rule, note, meaning});
+  };
+  add("R-hat, largest", fit.rhat_max, fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit,
+      fit.rhat_parameter, "how far the chains are from one another; 1 is agreement");
+  if (o.mcse_threshold > 0) {
+    add("MCSE, median", fit.mcse_median, fit.mcse_median < o.mcse_threshold, "<", o.mcse_threshold,
+        "", "Monte Carlo error of the averaged parameters of q");
+  }
+  if (o.tolerance > 0) {
+    add("distance to best q, sds", fit.error, fit.error < o.tolerance, "<", o.tolerance, "",
+        "estimated error of the average, in standard deviations of q");
+  }
+  add("ESS, smallest", fit.ess_min, fit.ess_min > o.ess_threshold, ">", o.ess_threshold, "",
+      "independent iterates that the average is worth, for its worst component");
+  add("tail index of iterates", fit.tail_index_max, fit.tail_index_max < fit.tail_index_limit, "<",
+      fit.tail_index_limit, "",
+      "how heavy the tails of the iterates are; beyond the limit an average means little");
+  if (!fit.average) return rows;
+  const Answer& a = *fit.average;
+  const bool last = fit.last_iterate && !std::isnan(fit.last_iterate->khat);
+  add("k-hat of q", a.khat, a.khat <= fit.khat_threshold, "<=", fit.khat_threshold,
+      fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
+                  last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
+      "how heavy the tail of the importance weights is: how well q matches the posterior");
+  add("mass that may be missed", a.unseen_mass, a.unseen_mass < kUnseenMassLimit, "<",
+      kUnseenMassLimit, "", "share of the posterior that may lie where no draw went");
+  add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
+      "<", kUnseenVarianceLimit, "", "the same of the variance of some parameter");
+  return rows;
+}
+
+}  // namespace ravi

@@ -1,0 +1,240 @@
+// Writes fit.nc.
+#include "output/netcdf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+#include "output/draws.hpp"
+#include "output/netcdf_file.hpp"
+#include "ravi/error.hpp"
+#include "ravi/version.hpp"
+
+namespace ravi {
+namespace {
+
+// The most numbers that the group importance holds of quantities: 32 MB.
+constexpr Index kMostNumbers = Index{1} << 22;
+
+// Draws of one chain of a group.
+struct ChainDraws {
+  const WeightedDraws* draws;
+  std::vector<Index> columns;
+};
+
+void describe_group(const NetcdfGroup& group, const Fit& fit, std::string_view what) {
+  group.add_attribute("description", what);
+  group.add_attribute("which_draws", which_draws(fit));
+  group.add_attribute("verdict", name(fit.verdict));
+  group.add_attribute("verdict_meaning", meaning(fit.verdict));
+  if (fit.average) group.add_attribute("khat", fit.average->khat);
+  group.add_attribute("model", fit.model);
+  for (const char* role : {"inference_library", "creation_library"}) {
+    group.add_attribute(role, "ravi");
+    group.add_attribute((std::string(role) + "_version").c_str(), version());
+  }
+  group.add_attribute("creation_library_language", "C++");
+}
+
+// The dimensions chain and draw with their coordinates.
+std::vector<int> add_samples(const NetcdfGroup& group, const std::vector<ChainDraws>& chains) {
+  group.add_attribute("sample_dims", std::vector<std::string>{"chain", "draw"});
+  return {group.add_coordinate("chain", static_cast<Index>(chains.size())),
+          group.add_coordinate("draw", static_cast<Index>(chains.front().columns.size()))};
+}
+
+void add_quantities(const NetcdfGroup& group, const std::vector<std::string>& names,
+                    const std::vector<ChainDraws>& chains, const std::vector<int>& samples) {
+  for (const ArrayVariable& variable : netcdf_variables(names)) {
+    std::vector<int> dimensions = samples;
+    for (std::size_t d = 0; d < variable.shape.size(); ++d) {
+      dimensions.push_back(group.add_coordinate(variable.dimension(d), variable.shape[d]));
+    }
+    std::vector<double> values;
+    values.reserve(chains.size() * chains.front().columns.size() * variable.quantities.size());
+    for (const ChainDraws& chain : chains) {
+      for (const Index s : chain.columns) {
+        for (const Index i : variable.quantities) values.push_back(chain.draws->quantities(i, s));
+      }
+    }
+    const int id = group.add_variable(variable.name, dimensions, values);
+    if (variable.name != variable.original) group.describe(id, "quantity", variable.original);
+  }
+}
+
+// One number per draw.
+void add_statistic(const NetcdfGroup& group, const char* name, const char* meaning,
+                   const std::vector<ChainDraws>& chains, const std::vector<int>& samples,
+                   const std::function<Vector(const WeightedDraws&)>& of) {
+  std::vector<double> values;
+  for (const ChainDraws& chain : chains) {
+    const Vector all = of(*chain.draws);
+    for (const Index s : chain.columns) values.push_back(all(s));
+  }
+  group.describe(group.add_variable(name, samples, values), "long_name", meaning);
+}
+
+void add_densities(const NetcdfGroup& group, const std::vector<ChainDraws>& chains,
+                   const std::vector<int>& samples) {
+  add_statistic(group, "lp", "log density of the posterior, unnormalized, unconstrained", chains,
+                samples, [](const WeightedDraws& d) { return d.log_density; });
+  add_statistic(group, "log_q", "log density of q", chains, samples,
+                [](const WeightedDraws& d) { return d.log_q; });
+}
+
+void write_posterior(const NetcdfGroup& root, const Fit& fit,
+                     const std::vector<const Answer*>& answers) {
+  std::vector<ChainDraws> chains;
+  for (const Answer* answer : answers) chains.push_back({&answer->draws, plain_draws(*answer)});
+  std::size_t count = chains.front().columns.size();
+  for (const ChainDraws& chain : chains) count = std::min(count, chain.columns.size());
+  for (ChainDraws& chain : chains) chain.columns.resize(count);
+
+  const NetcdfGroup posterior = root.add_group("posterior");
+  describe_group(posterior, fit,
+                 fit.average
+                     ? "Draws of q, all of equal weight, as in draws.csv; their means are "
+                       "unweighted_parameters of fit.json."
+                     : "Draws of each chain's own q. The chains disagree: these are answers "
+                       "to choose from, not draws of one posterior.");
+  if (!fit.average) {
+    std::vector<std::int64_t> modes;
+    std::vector<double> weights;
+    for (const Answer* answer : answers) {
+      modes.push_back(answer->mode);
+      weights.push_back(answer->mode_weight);
+    }
+    posterior.add_attribute("mode_of_chain", modes);
+    posterior.add_attribute("mode_weight_of_chain", weights);
+  }
+  const std::vector<int> samples = add_samples(posterior, chains);
+  add_quantities(posterior, quantity_names(*answers.front()), chains, samples);
+
+  const NetcdfGroup stats = root.add_group("sample_stats");
+  describe_group(stats, fit, "Log densities and log weights of the draws in posterior.");
+  const std::vector<int> stats_samples = add_samples(stats, chains);
+  add_densities(stats, chains, stats_samples);
+  add_statistic(stats, "log_weight",
+                "log importance weight among the draws of this chain, Pareto smoothed; exp() sums "
+                "to one",
+                chains, stats_samples, [&](const WeightedDraws& d) {
+                  return log_weights_of_q(d, static_cast<Index>(count));
+                });
+}
+
+void write_resampled(const NetcdfGroup& root, const Fit& fit, const Answer& answer) {
+  const std::vector<ChainDraws> chains = {{&answer.draws, resampled_draws(answer)}};
+  if (chains.front().columns.empty()) return;
+  const NetcdfGroup group = root.add_group("posterior_resampled");
+  describe_group(group, fit,
+                 "Draws chosen by importance weight, with replacement, as in draws_resampled.csv: "
+                 "all count the same.");
+  const std::vector<int> samples = add_samples(group, chains);
+  add_quantities(group, quantity_names(answer), chains, samples);
+  const std::vector<std::int64_t> places(chains.front().columns.begin(),
+                                         chains.front().columns.end());
+  group.describe(group.add_variable("importance_draw", samples, places), "long_name",
+                 "which draw of the group importance this is");
+}
+
+void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& answer) {
+  const Index size = answer.draws.log_weights.size();
+  std::vector<Index> all(static_cast<std::size_t>(size));
+  std::iota(all.begin(), all.end(), Index{0});
+  const std::vector<ChainDraws> chains = {{&answer.draws, all}};
+  const NetcdfGroup group = root.add_group("importance");
+  const std::string means =
+      answer.weighted ? "Means weighted by exp(log_weight) are parameters of fit.json."
+                      : "The weights are not to be trusted, and fit.json does not use them.";
+  describe_group(group, fit, "All draws: of q, then of a wide t around it. " + means);
+  group.add_attribute("draws_of_q", static_cast<std::int64_t>(answer.draws.from_q));
+  const std::vector<int> samples = add_samples(group, chains);
+  add_densities(group, chains, samples);
+  add_statistic(group, "log_proposal", "log density of the mixture of q and t they are draws from",
+                chains, samples, [](const WeightedDraws& d) { return d.log_proposal; });
+  add_statistic(group, "log_weight", "log importance weight, Pareto smoothed; exp() sums to one",
+                chains, samples, [](const WeightedDraws& d) { return d.log_weights; });
+  const Index numbers = answer.draws.quantities.size();
+  if (numbers <= kMostNumbers) {
+    add_quantities(group, quantity_names(answer), chains, samples);
+  } else {
+    group.add_attribute(kQuantitiesMissing,
+                        fmt::format("{} numbers would be too many (the limit is {}); posterior and "
+                                    "posterior_resampled have some of the draws",
+                                    numbers, kMostNumbers));
+  }
+}
+
+// ELBO traces as the rows of a matrix; shorter ones end in NaN.
+void add_traces(const NetcdfGroup& group, const std::string& name, const std::string& row,
+                const std::vector<ElboTrace>& traces) {
+  std::size_t points = 0;
+  for (const ElboTrace& trace : traces) points = std::max(points, trace.elbo.size());
+  if (points == 0) return;
+  std::vector<double> values;
+  std::vector<std::int64_t> every;
+  for (const ElboTrace& trace : traces) {
+    values.insert(values.end(), trace.elbo.begin(), trace.elbo.end());
+    values.resize(values.size() + points - trace.elbo.size(), kUnknown);
+    every.push_back(trace.every);
+  }
+  const int rows = group.add_coordinate(row, static_cast<Index>(traces.size()));
+  const int columns = group.add_coordinate(name + "_point", static_cast<Index>(points));
+  group.describe(group.add_variable(name, {rows, columns}, values), "long_name",
+                 "ELBO, mean over as many iterations as " + name + "_every says");
+  group.add_variable(name + "_every", {rows}, every);
+}
+
+void write_optimization(const NetcdfGroup& root, const Fit& fit) {
+  const NetcdfGroup group = root.add_group("optimization");
+  describe_group(group, fit, "How the answer was found: the checks, and the ELBO along the way.");
+  group.add_attribute("iterations", static_cast<std::int64_t>(fit.iterations));
+  group.add_attribute("averaging_started_at", static_cast<std::int64_t>(fit.averaging_started_at));
+  if (!fit.trace.empty()) {
+    const int check = group.add_coordinate("check", static_cast<Index>(fit.trace.size()));
+    std::vector<std::int64_t> iterations;
+    for (const Check& c : fit.trace) iterations.push_back(c.iteration);
+    group.add_variable("iteration", {check}, iterations);
+    const auto add = [&](const char* name, double Check::*member) {
+      std::vector<double> values;
+      for (const Check& c : fit.trace) values.push_back(c.*member);
+      group.add_variable(name, {check}, values);
+    };
+    add("elbo", &Check::elbo);
+    add("rhat_max", &Check::rhat_max);
+    add("mcse_median", &Check::mcse_median);
+    add("ess_min", &Check::ess_min);
+    add("error", &Check::error);
+  }
+  add_traces(group, "chain_elbo", "optimizer_chain", fit.chain_elbo);
+  add_traces(group, "search_elbo", "search", fit.search_elbo);
+}
+
+}  // namespace
+
+std::vector<ArrayVariable> netcdf_variables(const std::vector<std::string>& names) {
+  // What the groups call their own.
+  constexpr std::array<std::string_view, 7> reserved = {
+      "chain", "draw", "lp", "log_q", "log_proposal", "log_weight", "importance_draw"};
+  return array_variables(names, reserved);
+}
+
+void write_netcdf(const Fit& fit, const Sink& sink) {
+  const std::vector<const Answer*> answers = drawn_answers(fit);
+  if (answers.empty()) throw UsageError("the fit has no draws to write");
+  NetcdfFile file;
+  const NetcdfGroup root = file.root();
+  describe_group(root, fit, "A fit of ravi in ArviZ's InferenceData schema.");
+  write_posterior(root, fit, answers);
+  if (fit.average) {
+    write_resampled(root, fit, *fit.average);
+    write_importance(root, fit, *fit.average);
+  }
+  write_optimization(root, fit);
+  file.finish(sink);
+}
+
+}  // namespace ravi

@@ -1,0 +1,53 @@
+// What help says of an option.
+#include "output/option_help.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algorithm/methods.hpp"
+#include "algorithm/search.hpp"
+#include "core/registry.hpp"
+#include "family/approximation.hpp"
+#include "optimizer/optimizer.hpp"
+
+namespace ravi {
+namespace {
+
+std::string choices_of(std::string_view field) {
+  std::vector<std::string> names;
+  if (field == "family") names = names_of(family_registry());
+  if (field == "method") names = names_of(method_registry());
+  if (field == "stop") names = names_of(stop_registry());
+  if (field == "optimizer") names = names_of(optimizer_registry());
+  return names.empty() ? "" : fmt::format(": {}", fmt::join(names, ", "));
+}
+
+// "robust 0.25, paper 0.01", for an option whose value depends on the method.
+std::string values_by_method(std::string_view name) {
+  std::vector<std::string> values;
+  for (const MethodEntry& method : method_registry()) {
+    const Options own = method.own({}, 1);
+    visit_fields(own, [&](const Field& field, const auto& value) {
+      if (field.name != name || left_open(value)) return;
+      values.push_back(fmt::format("{} {}", method.name, value));
+    });
+  }
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+}  // namespace
+
+std::string option_help(std::string_view name) {
+  std::string help;
+  const Options defaults;
+  visit_fields(defaults, [&](const Field& field, const auto& standard) {
+    if (field.name != name) return;
+    const std::string symbol = field.symbol.empty() ? "" : fmt::format("{} = ", field.symbol);
+    const std::string value =
+        field.by_method ? values_by_method(field.name) : fmt::format("{}", standard);
+    help = fmt::format("{}{}  [{}{}]", field.meaning, choices_of(field.name), symbol, value);
+  });
+  return help;
+}
+
+}  // namespace ravi

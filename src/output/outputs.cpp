@@ -1,0 +1,189 @@
+// Everything that a fit is written to: the one list of output files.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+
+#include "core/files.hpp"
+#include "core/memory.hpp"
+#include "output/draws.hpp"
+#include "output/fit_json.hpp"
+#include "output/netcdf.hpp"
+#include "output/report.hpp"
+#include "output/stan_csv.hpp"
+#include "ravi/error.hpp"
+#include "ravi/output.hpp"
+
+namespace ravi {
+namespace {
+
+// What a file is made from.
+struct Source {
+  const Fit& fit;
+  const Reference* reference;
+  std::size_t chain;  // of a file per chain
+};
+
+struct Output {
+  OutputKind kind;
+  std::size_t (*count)(const Fit&);  // of files: none, one, or one per chain
+  void (*write)(const Source&, const Sink&);
+};
+
+void write_json(const Source& source, const Sink& sink) {
+  sink(fit_to_json(source.fit, memory_peak_mb()));
+}
+
+void write_report(const Source& source, const Sink& sink) {
+  sink(report_html(source.fit, source.reference));
+}
+
+void write_plain(const Source& source, const Sink& sink) {
+  const Fit& fit = source.fit;
+  write_stan_csv(fit, *fit.average, plain_draws(*fit.average), 1,
+                 "Draws of q itself, all of equal weight.", sink);
+}
+
+void write_resampled(const Source& source, const Sink& sink) {
+  const Fit& fit = source.fit;
+  write_stan_csv(fit, *fit.average, resampled_draws(*fit.average), 1,
+                 "Draws chosen by importance weight, with replacement: all count the same.", sink);
+}
+
+void write_chain(const Source& source, const Sink& sink) {
+  const Answer& answer = source.fit.chains[source.chain];
+  const std::size_t number = source.chain + 1;
+  write_stan_csv(source.fit, answer, plain_draws(answer), number,
+                 fmt::format("Draws of the q of chain {} alone.", number), sink);
+}
+
+void write_groups(const Source& source, const Sink& sink) { write_netcdf(source.fit, sink); }
+
+std::size_t always(const Fit&) { return 1; }
+std::size_t if_drawn(const Fit& fit) { return drawn_answers(fit).empty() ? 0 : 1; }
+std::size_t if_averaged(const Fit& fit) { return fit.average ? if_drawn(fit) : 0; }
+std::size_t if_weighted(const Fit& fit) {
+  return fit.average && !resampled_draws(*fit.average).empty() ? if_drawn(fit) : 0;
+}
+std::size_t if_apart(const Fit& fit) { return fit.average ? 0 : drawn_answers(fit).size(); }
+
+// In the order of writing. The first is what makes a folder the folder of a fit.
+constexpr std::array kOutputs = {
+    Output{{"fit.json", "everything that was found, but for the draws"}, always, write_json},
+    Output{{"draws.csv", "draws of q, as CmdStan writes them"}, if_averaged, write_plain},
+    Output{{"draws_resampled.csv", "draws chosen by weight, where weights correct q"},
+           if_weighted,
+           write_resampled},
+    Output{{"draws_chain_#.csv", "draws of each chain's own q, when the chains disagree"},
+           if_apart,
+           write_chain},
+    Output{
+        {"fit.nc", "all draws with their weights, for ArviZ and xarray"}, if_drawn, write_groups},
+    Output{{"report.html", "all of it as a page"}, always, write_report},
+};
+
+std::string file_name(const OutputKind& kind, std::size_t chain) {
+  std::string name(kind.name);
+  const std::size_t at = name.find('#');
+  return at == std::string::npos ? name : name.replace(at, 1, std::to_string(chain + 1));
+}
+
+bool is_output(const std::string& name) {
+  const auto matches = [&](const Output& output) {
+    const std::string_view pattern = output.kind.name;
+    const std::size_t at = pattern.find('#');
+    if (at == std::string_view::npos) return name == pattern;
+    const std::string_view before = pattern.substr(0, at), after = pattern.substr(at + 1);
+    if (name.size() < pattern.size() || !name.starts_with(before) || !name.ends_with(after)) {
+      return false;
+    }
+    const auto digits = name.substr(at, name.size() - before.size() - after.size());
+    return std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  return std::ranges::any_of(kOutputs, matches);
+}
+
+std::vector<std::string> outputs_in(const std::filesystem::path& folder) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (is_output(name)) found.push_back(name);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+struct File {
+  std::string name;
+  const Output* output;
+  std::size_t chain;
+};
+
+std::vector<File> files_of(const Fit& fit) {
+  std::vector<File> files;
+  for (const Output& output : kOutputs) {
+    for (std::size_t chain = 0; chain < output.count(fit); ++chain) {
+      files.push_back({file_name(output.kind, chain), &output, chain});
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<OutputKind> output_kinds() {
+  std::vector<OutputKind> kinds;
+  for (const Output& output : kOutputs) kinds.push_back(output.kind);
+  return kinds;
+}
+
+void prepare_outputs(const std::string& folder, bool overwrite) {
+  prepare_folder(folder, outputs_in(folder), overwrite);
+}
+
+std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder, bool overwrite,
+                                       const Reference* reference) {
+  prepare_outputs(folder, overwrite);
+  const std::filesystem::path path = folder;
+  const std::vector<File> files = files_of(fit);
+  std::vector<std::string> written, missing, reasons;
+  const auto attempt = [&](const File& file) {
+    try {
+      write_atomically(path / file.name, [&](const Sink& sink) {
+        file.output->write({fit, reference, file.chain}, sink);
+      });
+      written.push_back(file.name);
+      return;
+    } catch (const std::bad_alloc&) {
+      reasons.push_back(fmt::format("{}: out of memory", (path / file.name).string()));
+    } catch (const EnvironmentError& e) {
+      reasons.push_back(e.what());
+    }
+    missing.push_back(file.name);
+  };
+  const std::vector<std::string> earlier = outputs_in(path);
+  attempt(files.front());
+  if (missing.empty()) {
+    // Beside the new fit.json they would be taken for its own.
+    std::error_code ignored;
+    for (const std::string& name : earlier) {
+      if (name != files.front().name) std::filesystem::remove(path / name, ignored);
+    }
+    std::for_each(files.begin() + 1, files.end(), attempt);
+    if (missing.empty()) return written;
+  }
+  throw EnvironmentError(fmt::format(
+      "{}\n{}\nmake room or choose another folder, and run the fit again: the same seed gives the "
+      "same answer",
+      fmt::join(reasons, "\n"),
+      !written.empty()  ? fmt::format("written to {}: {}; not written: {}", folder,
+                                      fmt::join(written, " "), fmt::join(missing, " "))
+      : earlier.empty() ? fmt::format("nothing was written to {}", folder)
+                        : fmt::format("the earlier fit in {} is as it was", folder)));
+}
+
+}  // namespace ravi

@@ -1,0 +1,96 @@
+// draws.csv: draws in the layout of CmdStan's method variational.
+#include "output/stan_csv.hpp"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "output/draws.hpp"
+#include "output/variables.hpp"
+#include "ravi/version.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 20;  // bytes handed to the sink at a time
+
+// One line, and no '=': readers split comments there.
+std::string for_comment(std::string text) {
+  for (char& c : text) {
+    if (c == '=' || static_cast<unsigned char>(c) < ' ') c = '_';
+  }
+  return text;
+}
+
+// Keys of CmdStan that readers ask for, with what comes nearest to them in ravi; cmdstanpy wants
+// them positive. A line of words must not have "thin" in it: rstan takes that for an option.
+std::string header(const Fit& fit, const Answer& answer, std::size_t draws, std::size_t chain,
+                   std::string_view what) {
+  const Options& o = fit.options;
+  const auto positive = [](double x, double otherwise) { return x > 0 ? x : otherwise; };
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "# {}\n# The verdict is {}: {}.\n# {}\n", what, name(fit.verdict),
+                 meaning(fit.verdict), which_draws(fit));
+  fmt::format_to(out,
+                 "# The first row is the quantities at the mean of q, and no draw. log_p__ and "
+                 "log_g__ are the log densities of the posterior and of q; lp__ is always 0.\n");
+  fmt::format_to(out, "# ravi_version = {}\n# verdict = {}\n# khat = {:.4g}\n", version(),
+                 name(fit.verdict), answer.khat);
+  if (answer.mode > 0) {
+    fmt::format_to(out, "# mode = {}\n# mode_weight = {:.4g}\n", answer.mode, answer.mode_weight);
+  }
+  fmt::format_to(out, "# model = {}\n# method = variational\n#   variational\n",
+                 for_comment(fit.model));
+  fmt::format_to(out, "#     algorithm = {}\n",
+                 answer.q.family == "mean-field" ? "meanfield" : "fullrank");
+  fmt::format_to(out, "#     iter = {}\n#     grad_samples = {}\n#     elbo_samples = {}\n",
+                 std::max(1L, fit.iterations), std::max(1, o.draws), o.psis_draws);
+  fmt::format_to(out, "#     eta = {}\n#     adapt\n#       engaged = 0\n",
+                 positive(o.step_size, 1));
+  fmt::format_to(out, "#     tol_rel_obj = {}\n#     eval_elbo = {}\n#     output_samples = {}\n",
+                 positive(o.tolerance, positive(o.elbo_threshold, 0.01)), std::max(1, o.window),
+                 draws);
+  fmt::format_to(out, "# id = {}\n# random\n#   seed = {}\n# output\n#   sig_figs = 17\n", chain,
+                 o.seed);
+  return text;
+}
+
+void append_number(double x, std::string& text) {
+  if (std::isnan(x)) {
+    text += ",NaN";
+  } else {
+    fmt::format_to(std::back_inserter(text), FMT_COMPILE(",{}"), x);
+  }
+}
+
+}  // namespace
+
+void write_stan_csv(const Fit& fit, const Answer& answer, const std::vector<Index>& columns,
+                    std::size_t chain, std::string_view what, const Sink& sink) {
+  const WeightedDraws& draws = answer.draws;
+  std::string text = header(fit, answer, columns.size(), chain, what);
+  text += "lp__,log_p__,log_g__";
+  for (const std::string& column : stan_columns(quantity_names(answer))) text += "," + column;
+  text += "\n0,0,0";
+  for (Index i = 0; i < draws.quantities.rows(); ++i) {
+    append_number(i < answer.at_mean.size() ? answer.at_mean(i) : kUnknown, text);
+  }
+  text += '\n';
+  for (const Index s : columns) {
+    text += '0';
+    append_number(draws.log_density(s), text);
+    append_number(draws.log_q(s), text);
+    for (const double x : draws.quantities.col(s)) append_number(x, text);
+    text += '\n';
+    if (text.size() < kPiece) continue;
+    sink(text);
+    text.clear();
+  }
+  sink(text);
+}
+
+}  // namespace ravi

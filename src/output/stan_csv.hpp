@@ -1,0 +1,19 @@
+// draws.csv: draws in the layout of CmdStan's method variational, which cmdstanr, cmdstanpy, rstan
+// and posterior read.
+#pragma once
+
+#include <vector>
+
+#include "core/files.hpp"
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+// Comments, then a line of column names lp__, log_p__, log_g__ and the quantities, then the
+// quantities at q's mean, then the given columns of the answer's draws. log_p__ and log_g__ are the
+// log densities of the posterior, unnormalized, and of q; lp__ is 0, as CmdStan has it. Numbers
+// read back bit for bit. The number of the chain counts from 1; what says which draws they are.
+void write_stan_csv(const Fit& fit, const Answer& answer, const std::vector<Index>& columns,
+                    std::size_t chain, std::string_view what, const Sink& sink);
+
+}  // namespace ravi

@@ -1,0 +1,98 @@
+"""Opens every group of a fit.nc with xarray and compares it with the fit.json and CSV files beside it.
+
+Usage: python3 read_netcdf.py FOLDER
+"""
+import json
+import os
+import sys
+
+import netCDF4
+import numpy as np
+import xarray
+
+folder = sys.argv[1]
+path = os.path.join(folder, "fit.nc")
+with open(os.path.join(folder, "fit.json")) as file:
+    fit = json.load(file)
+with netCDF4.Dataset(path) as file:
+    assert file.inference_library == "ravi" and file.verdict == fit["verdict"]
+    assert not hasattr(file, "created_at")
+    groups = {name: xarray.load_dataset(path, group=name) for name in file.groups}
+
+
+def elements(variable):
+    """The quantities of a variable by ravi's names, each with dimensions chain and draw."""
+    name = variable.attrs.get("quantity", variable.name)
+    for index in np.ndindex(variable.shape[2:]):
+        label = "[" + ",".join(str(i + 1) for i in index) + "]" if index else ""
+        yield name + label, variable[(...,) + index] if index else variable
+
+
+def quantities(group):
+    skipped = {"lp", "log_q", "log_proposal", "log_weight", "importance_draw"}
+    return {name: values for variable in group.data_vars.values() if variable.name not in skipped
+            for name, values in elements(variable)}
+
+
+def read_csv(name):
+    """Column names in brackets, and the draws: the first row is the quantities at q's mean."""
+    with open(os.path.join(folder, name)) as file:
+        rows = [line.strip().split(",") for line in file if not line.startswith("#")]
+    names = [head.replace(".", "[", 1).replace(".", ",") + "]" if "." in head else head
+             for head in rows[0]]
+    return dict(zip(names, np.array(rows[2:], dtype=float).T))
+
+
+def check_means(found, summaries, what):
+    """Sums of S numbers in two orders differ by less than S roundings of the largest number."""
+    assert set(found) == {s["name"] for s in summaries}, what
+    for s in summaries:
+        slack = 1e5 * np.finfo(float).eps * (abs(s["mean"]) + 10 * s["sd"])
+        assert abs(float(found[s["name"]]) - s["mean"]) <= slack, (what, s, found[s["name"]])
+    print(f"{what}: {len(summaries)} means agree")
+
+
+def check_same(group, chain, csv):
+    columns = read_csv(csv)
+    found = quantities(group)
+    assert list(columns)[:3] == ["lp__", "log_p__", "log_g__"] and set(columns) - set(found) == set(
+        list(columns)[:3]), csv
+    for name, values in found.items():
+        assert np.array_equal(values.isel(chain=chain).values, columns[name], equal_nan=True), name
+    return columns
+
+
+posterior, stats, trace = groups["posterior"], groups["sample_stats"], groups["optimization"]
+for name in set(groups) - {"optimization"}:
+    for dimension in groups[name].dims:
+        coordinate = groups[name].coords[dimension].values
+        assert np.array_equal(coordinate, np.arange(len(coordinate))), (name, dimension)
+assert np.allclose(np.exp(stats.log_weight).sum("draw"), 1)
+assert np.array_equal(trace.iteration, [check["iteration"] for check in fit["trace"]])
+assert np.array_equal(trace.elbo, np.array([c["elbo"] for c in fit["trace"]], float), equal_nan=True)
+
+if fit["chains"]:
+    assert set(groups) == {"posterior", "sample_stats", "optimization"}
+    for j, chain in enumerate(fit["chains"]):
+        means = {name: values.isel(chain=j).mean() for name, values in quantities(posterior).items()}
+        check_means(means, chain["unweighted_parameters"], f"posterior, chain {j}")
+        check_same(posterior, j, f"draws_chain_{j + 1}.csv")
+        assert posterior.attrs["mode_of_chain"][j] == chain["mode"]["number"]
+else:
+    means = {name: values.mean() for name, values in quantities(posterior).items()}
+    check_means(means, fit["unweighted_parameters"], "posterior")
+    columns = check_same(posterior, 0, "draws.csv")
+    assert np.array_equal(stats.lp.values[0], columns["log_p__"])
+    assert np.array_equal(stats.log_q.values[0], columns["log_g__"])
+
+if fit["weighted"]:
+    importance, resampled = groups["importance"], groups["posterior_resampled"]
+    assert importance.sizes["draw"] == fit["importance_draws"]
+    weights = np.exp(importance.log_weight)
+    means = {name: values.weighted(weights).mean(("chain", "draw"))
+             for name, values in quantities(importance).items()}
+    check_means(means, fit["parameters"], "importance")
+    check_same(resampled, 0, "draws_resampled.csv")
+    chosen = resampled.importance_draw.values[0]
+    for name, values in quantities(resampled).items():
+        assert np.array_equal(values.values[0], quantities(importance)[name].values[0, chosen]), name
