@@ -60,7 +60,8 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
                  "a built-in model ('ravi list' names them), a .stan program, or a .so library of "
                  "BridgeStan")
       ->type_name("");
-  app.add_option("--data", r.data, "data of the model, .json (as for Stan) or .csv")
+  app.add_option("--data", r.data,
+                 "data of the model: .json (as for Stan), .csv, or .npy (of numpy)")
       ->type_name("F");
   add_flags(app, r.given);
   app.add_option("--output", r.output, "folder to write the results to")->type_name("DIR");
@@ -118,7 +119,7 @@ int fit_command(const Arguments& args, Console& console) {
   std::optional<Reference> reference;
   if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
-  const Options options = filled_in(given, model->dimension());
+  const Options options = filled_in(given, *model);
   if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
 
   const Fit result = run_fit(r, *model, options, reference ? &*reference : nullptr, console);

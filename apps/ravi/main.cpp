@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <iostream>
+#include <string_view>
 
 #include "ravi/cli.hpp"
 
@@ -19,6 +20,14 @@ void request_stop(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+// Data files are mapped into memory: what another program has cut off can no longer be read.
+void report_lost_data(int) {
+  constexpr std::string_view message =
+      "ravi: a data file became shorter, or could not be read, while it was in use\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(ravi::cli::kEnvironment);
+}
+
 int terminal_width() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
@@ -30,6 +39,7 @@ int terminal_width() {
 int main(int argc, char** argv) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  std::signal(SIGBUS, report_lost_data);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then an error message, not a crash
   ravi::cli::Console console{
       std::cout,        std::cerr,      isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0,

@@ -10,6 +10,10 @@
 
 namespace ravi {
 
+// The value of an option that is to be chosen, for those that may be; in text it is kAutoWord.
+inline constexpr int kAuto = std::numeric_limits<int>::min();
+inline constexpr std::string_view kAutoWord = "auto";
+
 // An option that is 0 or empty and marked (*) takes the value that its method thinks best; a fit
 // records the value it took.
 struct Options {
@@ -19,7 +23,7 @@ struct Options {
   std::string optimizer = "";        // (*)    gamma: the rule that scales each step
   double step_size = 0;              // (*)    eta:   step size of every chain
   int draws = 0;                     // (*)    M:     draws from q per gradient
-  int minibatch = 0;                 //        |S|:   rows per gradient
+  int minibatch = 0;                 //        |S|:   rows per gradient; or kAuto
   int chains = 4;                    //        J:     optimizer chains run in parallel
   int window = 0;                    // (*)    W:     iterations between checks
   double rhat_threshold = 1.1;       //        tau:   chains agree when max R-hat < tau
@@ -55,6 +59,7 @@ struct Field {
   bool by_method = false;
   // False for what changes how a fit is run but never what it finds: not recorded with the answer.
   bool shapes_answer = true;
+  bool may_be_auto = false;  // kAuto is in range, whatever the range
 };
 
 // Calls visit(field, member) for every option, in the order help and fit.json show them.
@@ -71,7 +76,14 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
   visit(by_method("optimizer", "", "update rule of every chain"), o.optimizer);
   visit(by_method("step_size", "eta", "step size, of the first round"), o.step_size);
   visit(by_method("draws", "M", "draws from q per gradient, at the least"), o.draws);
-  visit(Field{"minibatch", "|S|", "rows of data per gradient; 0 takes all", {0, inf}}, o.minibatch);
+  visit(Field{"minibatch",
+              "|S|",
+              "rows of data per gradient; 0 takes all, auto as many as pay",
+              {0, inf},
+              false,
+              true,
+              true},
+        o.minibatch);
   visit(Field{"chains", "J", "optimizer chains, run in parallel", {1, inf}}, o.chains);
   visit(by_method("window", "W", "iterations between checks"), o.window);
   visit(

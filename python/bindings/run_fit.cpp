@@ -29,7 +29,7 @@ void fit_request(const Request& r, Worker& worker, Core& core) {
   const Model& model = r.model ? *r.model : *opened;
   if (!r.reference.empty()) core.reference = read_reference(r.reference, model);
   validate(r.options, model);
-  const Options options = filled_in(r.options, model.dimension());
+  const Options options = filled_in(r.options, model);
   ProgressDisplay display(moving, options, r.display.live, r.display.width);
   Observer observer{.stop_requested = &worker.stop_requested};
   if (r.display.progress) observer.progress = [&](const Progress& p) { display.show(p); };

@@ -21,11 +21,6 @@ Vector start_of(const Approximation& prototype, const Options& options, Index ch
   return prototype.isotropic(Vector::Zero(prototype.dimension()), kStartScale);
 }
 
-Index rows_of(const Model& model) {
-  const auto* rows = dynamic_cast<const RowModel*>(&model);
-  return rows ? rows->rows() : 0;
-}
-
 }  // namespace
 
 Vector mirrored_start(Index dimension, std::uint64_t seed, Index number) {

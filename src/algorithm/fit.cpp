@@ -11,6 +11,7 @@
 #include "algorithm/score.hpp"
 #include "algorithm/validate.hpp"
 #include "core/registry.hpp"
+#include "objective/minibatch.hpp"
 
 namespace ravi {
 namespace {
@@ -40,6 +41,11 @@ constexpr std::array kMethods = {
 
 std::span<const MethodEntry> method_registry() { return kMethods; }
 
+Options filled_in(Options given, const Model& model) {
+  if (given.minibatch == kAuto) given.minibatch = static_cast<int>(batch_size_for(rows_of(model)));
+  return filled_in(std::move(given), model.dimension());
+}
+
 Options filled_in(Options given, Index dimension) {
   const Options own = entry_of(method_registry(), given.method, "method").own(given, dimension);
   visit_pairs(given, own, [](const Field& field, auto& value, const auto& of_method) {
@@ -51,7 +57,7 @@ Options filled_in(Options given, Index dimension) {
 Fit fit(const Model& model, const Options& given, const Observer& observer,
         const Reference* reference) {
   validate(given, model);
-  const Options options = filled_in(given, model.dimension());
+  const Options options = filled_in(given, model);
   if (model.dimension() == 0) return draw_quantities(model, options);
   return entry_of(method_registry(), options.method, "method")
       .run(model, options, observer, reference);

@@ -11,11 +11,13 @@
 namespace ravi {
 namespace {
 
-// Beyond this, a step's regression on P coefficients costs more than it is worth.
+// A step's regression on P coefficients takes P^3 operations. So does a first-order step of a full
+// L, of which there are far more; but one of a diagonal L takes P, and is better beyond this.
 constexpr Index kLargestRegression = 1500;
 
 bool second_order_applies(const Options& options, Index dimension) {
-  return options.minibatch == 0 && dimension <= kLargestRegression;
+  return options.minibatch == 0 &&
+         (shape_of(options) == Shape::full || dimension <= kLargestRegression);
 }
 
 // What second-order steps cannot do: mini-batches, thousands of coordinates, densities that can be

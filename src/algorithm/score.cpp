@@ -19,13 +19,14 @@ namespace ravi {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-// Columns per call of the model: large enough for matrix products, small enough for the cache.
-constexpr Index kChunk = 100;
+// Columns per call of the model: large enough for matrix products, small enough for the cache, and
+// for memory where P is large.
+constexpr Index kChunk = 100, kChunkNumbers = Index{1} << 21;
 // Draws come in pairs, z and -z: the mean of anything linear in z is then exact, and only the
 // weights' variation makes an error.
 constexpr Index kPair = 2;
-// The most numbers that batches of draws may keep.
-constexpr Index kMostNumbers = Index{1} << 25;
+// The most numbers that batches of draws may keep, and the fewest draws worth summarizing.
+constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
@@ -33,6 +34,11 @@ constexpr Index kMostBatches = kManyBatches + kManyBatches / kPerWide;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
 constexpr double kNegligibleRange = 1e-6;
+
+// Whole pairs, and one at least.
+Index chunk_of(Index dimension) {
+  return std::clamp(kChunkNumbers / std::max<Index>(1, dimension) / kPair * kPair, kPair, kChunk);
+}
 
 // A copy in memory that Eigen allocated: sums over it are the same in every run.
 Vector to_vector(const std::vector<double>& x) {
@@ -85,13 +91,13 @@ Vector log_t_at(const Matrix& z, double log_determinant) {
 }
 
 // S draws in chunks, each with a random stream of its own, so that threads do not matter.
-Batch draw_batch(const Model& model, const Approximation& q, const Options& options,
+Batch draw_batch(const Model& model, const Approximation& q, const Options& options, Index s,
                  Proposal proposal, std::uint32_t which, Index batch, bool keep_theta) {
-  const Index p = q.dimension(), s = options.psis_draws, chunks = (s + kChunk - 1) / kChunk;
+  const Index p = q.dimension(), per_chunk = chunk_of(p), chunks = (s + per_chunk - 1) / per_chunk;
   const Purpose purpose = proposal == Proposal::q ? Purpose::importance : Purpose::wide;
   Batch drawn{Matrix(keep_theta ? p : 0, s), Vector(s), Vector(s), Vector(s)};
   parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
-    const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
+    const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
     Matrix z(p, n), theta(p, n);
     Vector log_density(n);
     RandomStream stream(options.seed, purpose, which,
@@ -112,6 +118,11 @@ Batch draw_batch(const Model& model, const Approximation& q, const Options& opti
     if (keep_theta) drawn.theta.middleCols(first, n) = theta;
   });
   return drawn;
+}
+
+// How many draws may be kept, with theta and the quantities of each.
+Index most_kept(Index dimension, Index quantities) {
+  return std::max(kFewestKept, kMostNumbers / std::max<Index>(1, dimension + quantities));
 }
 
 bool constant(const Vector& log_ratios) {
@@ -213,7 +224,8 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
 void add_quantities(const Model& model, const Approximation& q, const Options& options,
                     std::uint32_t which, Index count, Answer& result) {
   const Matrix& theta = result.draws.theta;
-  const Index s = theta.cols(), chunks = (s + kChunk - 1) / kChunk;
+  const Index s = theta.cols(), per_chunk = chunk_of(theta.rows());
+  const Index chunks = (s + per_chunk - 1) / per_chunk;
   const auto seed_of = [&](Index chunk) {
     RandomStream stream(options.seed, Purpose::quantities, which,
                         static_cast<std::uint32_t>(chunk));
@@ -222,7 +234,7 @@ void add_quantities(const Model& model, const Approximation& q, const Options& o
   Matrix& quantities = result.draws.quantities;
   quantities.resize(count, s);
   parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
-    const Index first = chunk * kChunk, n = std::min(kChunk, s - first);
+    const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
     model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n), seed_of(chunk));
   });
   Matrix at_mean(count, 1);
@@ -292,12 +304,27 @@ double khat_threshold(Index draws) {
   return std::min(1 - 1 / std::log10(static_cast<double>(draws)), 0.7);
 }
 
+double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
+  const Index most = most_kept(dimension, quantities), all = options.psis_draws * kMostBatches;
+  const bool keep_all = all <= most;
+  // theta is there twice while batches are put together.
+  const double kept =
+      static_cast<double>(keep_all ? all : std::min<Index>(most, options.psis_draws)) *
+      static_cast<double>((keep_all ? 2 : 1) * dimension + quantities);
+  // z, theta and its gradient of a chunk, in every thread.
+  const double work =
+      3.0 * static_cast<double>(chunk_of(dimension) * dimension) * resolve_threads(options.threads);
+  return sizeof(double) * (kept + work);
+}
+
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail) {
   const bool keep = detail == Detail::summaries;
   const std::vector<std::string> names = model.parameter_names();
-  const Index per_draw = q.dimension() + static_cast<Index>(names.size());
-  const bool keep_all = keep && per_draw * options.psis_draws * kMostBatches <= kMostNumbers;
+  const Index s = options.psis_draws;
+  const auto quantities = static_cast<Index>(names.size());
+  const Index most = most_kept(q.dimension(), quantities);
+  const bool keep_all = keep && s * kMostBatches <= most;
   Answer result{.q = q.moments()};
   std::vector<Batch> from_q, from_t;
   std::vector<double> khats;
@@ -308,12 +335,12 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const auto draw = [&](Index of_q, Index of_t) {
     for (Index b = 0; b < of_q; ++b) {
       const auto number = static_cast<Index>(from_q.size());
-      from_q.push_back(draw_batch(model, q, options, Proposal::q, which, number, keep_all));
+      from_q.push_back(draw_batch(model, q, options, s, Proposal::q, which, number, keep_all));
       khats.push_back(smooth(from_q.back().log_ratio()).khat);
     }
     for (Index b = 0; b < of_t; ++b) {
       const auto number = static_cast<Index>(from_t.size());
-      from_t.push_back(draw_batch(model, q, options, Proposal::t, which, number, keep_all));
+      from_t.push_back(draw_batch(model, q, options, s, Proposal::t, which, number, keep_all));
     }
     result.khat = quantile(to_vector(khats), 0.5);
     all = merged(from_q);
@@ -343,23 +370,25 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   result.weighted = result.unseen_mass < kUnseenMassLimit &&
                     weights.ess > kFewestEffective * static_cast<double>(all.size());
   if (keep && !keep_all) {
-    // Too large to keep them all: the summaries are over a first batch of q, by its own weights.
-    all = draw_batch(model, q, options, Proposal::q, which, 0, true);
+    // Too large to keep them all: the summaries are over a first batch of q, or the beginning of
+    // it, by its own weights.
+    all = draw_batch(model, q, options, std::min(s, most), Proposal::q, which, 0, true);
     count_of_q = all.size();
     log_proposal = all.log_q;
     weights = weights_of(all.log_ratio());
   }
   result.draws = {.theta = std::move(all.theta),
                   .from_q = count_of_q,
-                  .plain = std::min({count_of_q, Index{options.psis_draws},
-                                     std::max(kFewestPlain, kMostPlainNumbers / per_draw)}),
+                  .plain = std::min(
+                      {count_of_q, Index{options.psis_draws},
+                       std::max(kFewestPlain, kMostPlainNumbers / std::max<Index>(1, quantities))}),
                   .log_density = std::move(all.log_density),
                   .log_q = std::move(all.log_q),
                   .log_proposal = std::move(log_proposal),
                   .log_weights = weights.log_normalized};
   if (keep) {
     resample(options, which, result);
-    add_quantities(model, q, options, which, static_cast<Index>(names.size()), result);
+    add_quantities(model, q, options, which, quantities, result);
     add_summaries(model, options, names, result);
   }
   return result;

@@ -39,6 +39,9 @@ enum class Detail { score_only, summaries };
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail);
 
+// The memory that scoring takes at the most, in bytes.
+double bytes_for_scores(Index dimension, Index quantities, const Options& options);
+
 // A finding when some quantity of the answer could not be computed; the worst one is named.
 std::vector<Finding> judge_quantities(const Answer& answer);
 

@@ -2,11 +2,15 @@
 #include "algorithm/validate.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+
+#include <algorithm>
 
 #include "algorithm/methods.hpp"
+#include "algorithm/score.hpp"
 #include "algorithm/search.hpp"
+#include "core/memory.hpp"
 #include "core/registry.hpp"
+#include "objective/minibatch.hpp"
 
 namespace ravi {
 namespace {
@@ -24,35 +28,61 @@ void check_name(std::span<const Entry> registry, std::string_view name, std::str
 
 void check_minibatch(const Options& options, const Model& model,
                      std::vector<std::string>& problems) {
-  if (options.minibatch <= 0) return;
-  const auto* rows = dynamic_cast<const RowModel*>(&model);
-  if (!rows) {
+  const bool automatic = options.minibatch == kAuto;
+  if (options.minibatch <= 0 && !automatic) return;
+  const Index rows = rows_of(model);
+  if (rows == 0) {
+    problems.push_back(fmt::format(
+        "minibatch = {}, but this model is not a sum over rows of data that can be told apart "
+        "(a Stan program never is); leave it at 0",
+        automatic ? std::string(kAutoWord) : std::to_string(options.minibatch)));
+  } else if (options.minibatch > rows) {
     problems.push_back(
-        fmt::format("minibatch = {}, but this model is not a sum over rows of data; leave it at 0",
-                    options.minibatch));
-  } else if (options.minibatch > rows->rows()) {
-    problems.push_back(fmt::format("minibatch = {}, but the data have only {} rows",
-                                   options.minibatch, rows->rows()));
+        fmt::format("minibatch = {}, but the data have only {} rows", options.minibatch, rows));
   }
 }
 
-// Iterates, and per chain a few vectors of size K and a few matrices of P x M and P x P.
-void check_memory(const Options& options, const Model& model) {
-  const Index p = model.dimension();
-  const Index k = entry_of(family_registry(), options.family, "family").size(p);
-  const auto per_chain = 8.0 * static_cast<double>(k) +
-                         static_cast<double>(p) * static_cast<double>(3 * options.draws) +
-                         (k > 2 * p ? 2.0 * static_cast<double>(p) * static_cast<double>(p) : 0.0);
-  const double needed = Iterates::bytes_needed(options.chains, k, options.window) +
-                        sizeof(double) * per_chain * options.chains;
-  const double there =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+// What a fit comes to hold at the most, besides the model and what is written of it.
+double bytes_needed(const Options& options, const Model& model) {
+  const auto p = static_cast<double>(model.dimension());
+  const Index k = entry_of(family_registry(), options.family, "family").size(model.dimension());
+  const bool full = k > 2 * model.dimension();
+  // Of a chain: vectors of size K, matrices of P x M, and of P x P.
+  const double chain =
+      8.0 * static_cast<double>(k) + 6 * p * options.draws + (full ? 8 : 0) * p * p;
+  // Of an answer: the covariance, of the average, the last iterate and the distance to a reference.
+  const double answer = (full ? 3 : 0) * p * p;
+  const auto quantities = static_cast<Index>(model.parameter_names().size());
+  return Iterates::bytes_needed(options.chains, k, options.window) +
+         sizeof(double) * (chain * options.chains + answer) +
+         bytes_for_scores(model.dimension(), quantities, options);
+}
+
+std::string gigabytes(double bytes) {
+  return fmt::format("{:.{}f} GB", bytes / 1e9, bytes < 1e10 ? 1 : 0);
+}
+
+void check_memory(const Options& given, const Model& model) {
+  const Options options = filled_in(given, model);
+  const double needed = bytes_needed(options, model), there = available_memory();
   if (needed <= there) return;
-  throw EnvironmentError(
-      fmt::format("this fit needs about {:.0f} GB of memory (K = {} variational parameters), but "
-                  "the machine has {:.0f} GB; --family mean-field, fewer --chains or a shorter "
-                  "--window need less",
-                  needed / 1e9, k, there / 1e9));
+  std::vector<std::string> ways;
+  const auto suggest = [&](std::string_view words, const Options& other) {
+    const double less = bytes_needed(filled_in(other, model), model);
+    if (less < needed) ways.push_back(fmt::format("{} needs {}", words, gigabytes(less)));
+  };
+  Options other = given;
+  other.family = "mean-field";
+  suggest("--family mean-field", other);
+  other = given;
+  other.chains = std::min(2, given.chains);
+  suggest("--chains 2", other);
+  const Index k = entry_of(family_registry(), options.family, "family").size(model.dimension());
+  throw EnvironmentError(fmt::format(
+      "this fit needs about {} of memory, for {} variational parameters in {} chains, but {} are "
+      "free{}{}",
+      gigabytes(needed), k, options.chains, gigabytes(there), ways.empty() ? "" : "; ",
+      fmt::join(ways, ", ")));
 }
 
 // An option that the method would not look at is refused: the user expects it to do something.
@@ -117,7 +147,7 @@ void validate(const Options& given, const Model& model) {
     problems.push_back("the model has neither parameters nor quantities to report");
   }
   report(problems);
-  check_memory(filled_in(given, model.dimension()), model);
+  check_memory(given, model);
 }
 
 }  // namespace ravi

@@ -1,4 +1,4 @@
-// How much memory this process has taken.
+// How much memory this process has taken, and how much there is.
 #pragma once
 
 namespace ravi {
@@ -6,5 +6,9 @@ namespace ravi {
 // Peak resident memory in MB, rounded up to 32: less than that is the noise of allocator and
 // threads.
 double memory_peak_mb();
+
+// Bytes that a program can still have: what the system calls available, or all there is where it
+// does not say, within the limit of the control group it runs in.
+double available_memory();
 
 }  // namespace ravi

@@ -20,16 +20,18 @@ RandomStream::Pair RandomStream::next_block() {
   return {join(words[0], words[1]), join(words[2], words[3])};
 }
 
-double RandomStream::uniform() {
+std::uint64_t RandomStream::bits() {
   if (has_spare_bits_) {
     has_spare_bits_ = false;
-    return r123::u01<double>(spare_bits_);
+    return spare_bits_;
   }
-  const Pair bits = next_block();
-  spare_bits_ = bits.second;
+  const Pair block = next_block();
+  spare_bits_ = block.second;
   has_spare_bits_ = true;
-  return r123::u01<double>(bits.first);
+  return block.first;
 }
+
+double RandomStream::uniform() { return r123::u01<double>(bits()); }
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
   // The bias of multiplying a uniform double is below bound / 2^53.

@@ -30,6 +30,7 @@ class RandomStream {
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint32_t chain, std::uint32_t iteration)
       : seed_(seed), purpose_(purpose), chain_(chain), iteration_(iteration) {}
 
+  std::uint64_t bits();                      // 64 of them
   double uniform();                          // in (0, 1]: 1 only by rounding
   std::uint64_t below(std::uint64_t bound);  // uniform on 0 .. bound-1
   double normal();

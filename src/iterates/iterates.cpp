@@ -36,14 +36,26 @@ void Block::merge(const Block& next) {
 
 Iterates::Iterates(Index chains, Index size, Index window)
     : size_(size),
+      most_blocks_(most_blocks(chains, size)),
       window_(static_cast<std::size_t>(chains), Matrix::Zero(size, window)),
       blocks_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {}
 
+std::size_t Iterates::most_blocks(Index chains, Index size) {
+  const double bytes = 2.0 * sizeof(double) * static_cast<double>(kMaxBlocks) *
+                       static_cast<double>(chains) * static_cast<double>(size);
+  return bytes > static_cast<double>(kBlockBytes) ? kMaxBlocks / 2 : kMaxBlocks;
+}
+
+Index Iterates::most_kept(Index chains, Index size, Index window) {
+  return std::max(window, kKeptBytes / (Index{sizeof(double)} * std::max<Index>(1, size * chains)));
+}
+
 double Iterates::bytes_needed(Index chains, Index size, Index window) {
-  const auto columns = static_cast<double>(window) + 2 * static_cast<double>(kMaxBlocks);
-  const double numbers = static_cast<double>(chains) * static_cast<double>(size) * columns;
-  return sizeof(double) * numbers + static_cast<double>(kKeptBytes);
+  // A block has two vectors, and again as much is needed while blocks are merged into parts.
+  const auto columns = static_cast<double>(window + most_kept(chains, size, window)) +
+                       3 * static_cast<double>(most_blocks(chains, size));
+  return sizeof(double) * static_cast<double>(chains) * static_cast<double>(size) * columns;
 }
 
 void Iterates::close_window(Index n, int threads) {
@@ -58,14 +70,14 @@ void Iterates::close_window(Index n, int threads) {
     seen_ += n;
   }
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
-  if (windows_in_last_block_ == 0 && blocks_.front().size() == kMaxBlocks) {
+  if (windows_in_last_block_ == 0 && blocks_.front().size() == most_blocks_) {
     for (auto& blocks : blocks_) {
-      for (std::size_t b = 0; b < kMaxBlocks / 2; ++b) {
+      for (std::size_t b = 0; b < most_blocks_ / 2; ++b) {
         Block pair = std::move(blocks[2 * b]);
         pair.merge(blocks[2 * b + 1]);
         blocks[b] = std::move(pair);
       }
-      blocks.resize(kMaxBlocks / 2);
+      blocks.resize(most_blocks_ / 2);
     }
     windows_per_block_ *= 2;
   }
@@ -102,8 +114,7 @@ void Iterates::start_keeping() {
 
 // For n more raw iterates of every chain; every second one is dropped when the memory is full.
 void Iterates::make_room(Index n) {
-  const Index most = std::max(window_.front().cols(),
-                              kKeptBytes / (8 * size_ * static_cast<Index>(window_.size())));
+  const Index most = most_kept(chains(), size_, window_.front().cols());
   if (kept_rows_ + n > most) {
     const Index rows = (kept_rows_ + 1) / 2;
     for (Matrix& kept : kept_) {
@@ -229,8 +240,11 @@ Index Iterates::forget_first_half() {
     for (const Block& block : blocks) count += block.count;
   }
   const Index rows = std::min(kept_rows_, count / stride_);
+  // In place, from the top: what moves up never lands on what has yet to move.
   for (Matrix& kept : kept_) {
-    kept.topRows(rows) = kept.middleRows(kept_rows_ - rows, rows).eval();
+    for (auto series : kept.colwise()) {
+      std::copy_n(series.data() + kept_rows_ - rows, rows, series.data());
+    }
   }
   kept_rows_ = rows;
   return count;

@@ -18,10 +18,10 @@ struct Block {
 };
 
 // Memory is bounded whatever the number of iterations: the last window raw; everything since the
-// start or T_0 as at most 64 blocks per chain, merged in pairs when full; and, once keeping has
-// begun, raw iterates up to kKeptBytes, of which every second one is dropped when that is full.
-// Averages come from the blocks, so they are exact; what a thinned record cannot say of precision,
-// the blocks' means do.
+// start or T_0 as at most 64 blocks per chain, or 32 where those would exceed kBlockBytes, merged
+// in pairs when full; and, once keeping has begun, raw iterates up to kKeptBytes, or a window, of
+// which every second one is dropped when that is full. Averages come from the blocks, so they are
+// exact; what a thinned record cannot say of precision, the blocks' means do.
 class Iterates {
  public:
   Iterates(Index chains, Index size, Index window);
@@ -67,13 +67,17 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 27;
+  static constexpr Index kKeptBytes = Index{1} << 27, kBlockBytes = Index{1} << 28;
+
+  static std::size_t most_blocks(Index chains, Index size);
+  static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
   void take_in(std::size_t chain, Index n, bool new_block, Index first_kept);
   void make_room(Index n);
   std::size_t first_recent_block() const;
 
   Index size_;
+  std::size_t most_blocks_;
   std::vector<Matrix> window_;              // per chain, K x W
   std::vector<std::vector<Block>> blocks_;  // per chain
   Index last_window_ = 0;                   // columns of it that count

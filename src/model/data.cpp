@@ -19,10 +19,28 @@ namespace {
 
 constexpr double kLargestWhole = 9007199254740992.0;  // 2^53: above it a double skips whole numbers
 
-// "X[3,2]" for the element at a position of the flat values.
-std::string element_name(const std::string& name, std::span<const Index> dimensions,
+// The first number that is not finite; the size when all are.
+template <typename Number>
+Index first_not_finite(const Number* numbers, Index size) {
+  constexpr Index kBlock = 4096;
+  for (Index begin = 0; begin < size; begin += kBlock) {
+    const Index end = std::min(size, begin + kBlock);
+    // x - x is 0 but for infinities and NaN, and a sum of them needs no branch.
+    Number sum = 0;
+    for (Index i = begin; i < end; ++i) sum += numbers[i] - numbers[i];
+    if (sum == 0) continue;
+    for (Index i = begin; i < end; ++i) {
+      if (!std::isfinite(numbers[i])) return i;
+    }
+  }
+  return size;
+}
+
+}  // namespace
+
+std::string element_name(std::string_view name, std::span<const Index> dimensions,
                          std::size_t position) {
-  if (dimensions.empty()) return name;
+  if (dimensions.empty()) return std::string(name);
   std::vector<Index> index(dimensions.size());
   auto rest = static_cast<Index>(position);
   for (std::size_t k = dimensions.size(); k-- > 0;) {
@@ -31,8 +49,6 @@ std::string element_name(const std::string& name, std::span<const Index> dimensi
   }
   return fmt::format("{}[{}]", name, fmt::join(index, ","));
 }
-
-}  // namespace
 
 std::string describe_shape(std::span<const Index> dimensions) {
   if (dimensions.empty()) return "a single number";
@@ -56,7 +72,21 @@ Data& Data::add(std::string name, std::vector<Index> dimensions, std::vector<dou
     }
     whole = whole && values[i] == std::floor(values[i]);
   }
-  variables_.push_back({std::move(name), std::move(dimensions), std::move(values), whole});
+  variables_.push_back({std::move(name), std::move(dimensions), std::move(values), whole, {}});
+  return *this;
+}
+
+Data& Data::add(std::string name, std::shared_ptr<const NpyArray> file) {
+  if (has(name)) reject(name, "is given twice");
+  const std::vector<Index> dimensions(file->dimensions().begin(), file->dimensions().end());
+  file->expect(MappedFile::Access::sequential);
+  const Index bad = file->visit_numbers(
+      [&](const auto* numbers) { return first_not_finite(numbers, file->size()); });
+  if (bad < file->size()) {
+    reject(element_name(name, dimensions, static_cast<std::size_t>(bad)),
+           fmt::format("is {}, but data must be finite", (*file)[bad]));
+  }
+  variables_.push_back({std::move(name), dimensions, {}, false, std::move(file)});
   return *this;
 }
 
@@ -102,7 +132,7 @@ std::span<const Index> Data::dimensions(std::string_view name) const {
 }
 
 Index Data::integer(std::string_view name, Index low) const {
-  const double value = shaped(name, {}).values[0];
+  const double value = shaped(name, {}).at(0);
   if (value != std::floor(value)) {
     reject(name, fmt::format("is {}, but a whole number is needed", value));
   }
@@ -117,24 +147,33 @@ Index Data::integer(std::string_view name, Index low) const {
 
 double Data::number(std::string_view name, std::optional<double> otherwise) const {
   if (otherwise && !has(name)) return *otherwise;
-  return shaped(name, {}).values[0];
+  return shaped(name, {}).at(0);
+}
+
+std::shared_ptr<const NpyArray> Data::file(std::string_view name,
+                                           const std::vector<Index>& dimensions) const {
+  return shaped(name, dimensions).file;
 }
 
 Vector Data::vector(std::string_view name, Index size) const {
-  return Eigen::Map<const Vector>(shaped(name, {size}).values.data(), size);
+  const Variable& variable = shaped(name, {size});
+  return Vector::NullaryExpr(size,
+                             [&](Index i) { return variable.at(static_cast<std::size_t>(i)); });
 }
 
 Matrix Data::matrix(std::string_view name, Index rows, Index cols) const {
-  using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const ByRows>(shaped(name, {rows, cols}).values.data(), rows, cols);
+  const Variable& variable = shaped(name, {rows, cols});
+  return Matrix::NullaryExpr(rows, cols, [&](Index i, Index j) {
+    return variable.at(static_cast<std::size_t>(i * cols + j));
+  });
 }
 
 std::vector<Index> Data::integers(std::string_view name, Index size, Index low, Index high) const {
   const Variable& variable = shaped(name, {size});
   std::vector<Index> result;
-  result.reserve(variable.values.size());
-  for (std::size_t i = 0; i < variable.values.size(); ++i) {
-    const double value = variable.values[i];
+  result.reserve(static_cast<std::size_t>(size));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+    const double value = variable.at(i);
     if (value != std::floor(value)) {
       reject(element_name(variable.name, variable.dimensions, i),
              fmt::format("is {}, but a whole number is needed", value));
@@ -157,22 +196,39 @@ double Data::positive_number(std::string_view name, std::optional<double> otherw
 
 Vector Data::positive_vector(std::string_view name, Index size) const {
   const Variable& variable = shaped(name, {size});
-  for (std::size_t i = 0; i < variable.values.size(); ++i) {
-    if (variable.values[i] > 0) continue;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
+    if (variable.at(i) > 0) continue;
     reject(element_name(variable.name, variable.dimensions, i),
-           fmt::format("is {}, but it must be positive", variable.values[i]));
+           fmt::format("is {}, but it must be positive", variable.at(i)));
   }
   return vector(name, size);
 }
 
-Data read_data(const std::string& path) {
+std::string extension_of(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+Data data_from_npy(const std::string& path) {
+  auto file = std::make_shared<const NpyArray>(path);
+  if (file->dimensions().size() != 2) {
+    throw UsageError(fmt::format("{}: holds {}, but a table of rows and columns is needed", path,
+                                 describe_shape(file->dimensions())));
+  }
+  Data data(path, true);
+  data.add(std::string(kTableName), std::move(file));
+  return data;
+}
+
+Data read_data(const std::string& path) {
+  const std::string extension = extension_of(path);
   if (extension == ".json") return data_from_json(read_json(path), path);
   if (extension == ".csv") return data_from_csv(read_text(path), path);
+  if (extension == ".npy") return data_from_npy(path);
   throw UsageError(fmt::format(
-      "{}: data files are told by their extension; the choices are: .json, .csv", path));
+      "{}: data files are told by their extension; the choices are: .json, .csv, .npy", path));
 }
 
 }  // namespace ravi

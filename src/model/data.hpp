@@ -1,7 +1,8 @@
-// The data a model is built from: named arrays of finite numbers, read from JSON or CSV.
+// The data a model is built from: named arrays of finite numbers, read from JSON, CSV or .npy.
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/npy.hpp"
 #include "ravi/model.hpp"
 
 namespace ravi {
@@ -17,7 +19,10 @@ struct Variable {
   std::string name;
   std::vector<Index> dimensions;  // empty for a single number
   std::vector<double> values;     // last index fastest: a matrix row by row, as JSON nests it
-  bool whole = true;              // every value is a whole number
+  bool whole = true;              // every value is a whole number; of a file nobody has looked
+  std::shared_ptr<const NpyArray> file = {};  // where the values are instead, and stay
+
+  double at(std::size_t i) const { return file ? (*file)[static_cast<Index>(i)] : values[i]; }
 };
 
 // Every getter throws UsageError with the file, the variable, what was found and what is needed.
@@ -32,6 +37,8 @@ class Data {
   // Throws UsageError when a value is not finite, naming the element: "X[3,2] is nan, ...".
   Data& add(std::string name, std::vector<Index> dimensions, std::vector<double> values);
   Data& add(std::string name, double value) { return add(std::move(name), {}, {value}); }
+  // Looks at every number once, in the file's order, and copies none.
+  Data& add(std::string name, std::shared_ptr<const NpyArray> file);
   // A vector or a matrix: any Eigen expression.
   template <typename Derived>
   Data& add(std::string name, const Eigen::DenseBase<Derived>& values) {
@@ -48,6 +55,9 @@ class Data {
   bool has(std::string_view name) const { return find(name) != nullptr; }
 
   std::span<const Index> dimensions(std::string_view name) const;
+  // The file that holds an array of that shape; null when it is in memory.
+  std::shared_ptr<const NpyArray> file(std::string_view name,
+                                       const std::vector<Index>& dimensions) const;
   Index integer(std::string_view name, Index low) const;
   double number(std::string_view name, std::optional<double> otherwise = {}) const;
   Vector vector(std::string_view name, Index size) const;
@@ -73,11 +83,20 @@ class Data {
   std::vector<Variable> variables_;
 };
 
+// The one variable of a table without names.
+inline constexpr std::string_view kTableName = "array";
+
+// "X[3,2]": the element at a position of an array's values.
+std::string element_name(std::string_view name, std::span<const Index> dimensions,
+                         std::size_t position);
+
 // "a single number", "an array of 3", "a 3 x 2 array".
 std::string describe_shape(std::span<const Index> dimensions);
 
 // By extension. .json: an object of numbers and nested arrays, matrices as rows, as Stan reads it.
+// A text that ends in .npy stands for the array in that file, in the folder of the .json file.
 // .csv: a header line with the names of the columns; every column becomes an array.
+// .npy: a table without names, as one variable, kTableName.
 Data read_data(const std::string& path);
 
 }  // namespace ravi

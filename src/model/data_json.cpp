@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -102,7 +103,14 @@ Data data_from_json(const nlohmann::json& document, const std::string& source) {
                                  describe(document)));
   }
   Data data(source);
-  for (const auto& [name, value] : document.items()) add_json(data, name, value);
+  for (const auto& [name, value] : document.items()) {
+    if (value.is_string() && extension_of(value.get<std::string>()) == ".npy") {
+      const auto path = std::filesystem::path(source).parent_path() / value.get<std::string>();
+      data.add(name, std::make_shared<const NpyArray>(path.string()));
+    } else {
+      add_json(data, name, value);
+    }
+  }
   return data;
 }
 

@@ -12,7 +12,7 @@
 namespace ravi {
 
 template <typename Number>
-Number parse_number(const std::string& text, std::string_view label) {
+Number parse_number(const std::string& text, std::string_view label, std::string_view or_else) {
   Number parsed{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, parsed);
@@ -21,17 +21,23 @@ Number parse_number(const std::string& text, std::string_view label) {
                      : std::is_unsigned_v<Number>     ? "a whole number from 0"
                                                       : "a whole number";
   const char* why = error == std::errc::result_out_of_range ? ", which is out of range" : "";
-  throw UsageError(fmt::format("{} expects {}, got '{}'{}", label, kind, text, why));
+  const std::string other = or_else.empty() ? "" : fmt::format(" or '{}'", or_else);
+  throw UsageError(fmt::format("{} expects {}{}, got '{}'{}", label, kind, other, text, why));
 }
 
-template int parse_number(const std::string&, std::string_view);
-template double parse_number(const std::string&, std::string_view);
-template std::uint64_t parse_number(const std::string&, std::string_view);
+template int parse_number(const std::string&, std::string_view, std::string_view);
+template double parse_number(const std::string&, std::string_view, std::string_view);
+template std::uint64_t parse_number(const std::string&, std::string_view, std::string_view);
 
 namespace {
 
 template <typename Value>
-Value parse_value(const std::string& text, std::string_view label) {
+Value parse_value(const Field& field, const std::string& text, std::string_view label) {
+  if constexpr (std::is_same_v<Value, int>) {
+    if (field.may_be_auto) {
+      return text == kAutoWord ? kAuto : parse_number<Value>(text, label, kAutoWord);
+    }
+  }
   if constexpr (std::is_arithmetic_v<Value>) {
     return parse_number<Value>(text, label);
   } else {
@@ -55,7 +61,7 @@ void set_option(Options& options, std::string_view field, const std::string& tex
   bool known = false;
   visit_fields(options, [&](const Field& f, auto& member) {
     if (f.name != name) return;
-    member = parse_value<std::decay_t<decltype(member)>>(text, label);
+    member = parse_value<std::decay_t<decltype(member)>>(f, text, label);
     known = true;
   });
   if (!known)

@@ -10,9 +10,9 @@
 namespace ravi {
 
 // A number from text that holds nothing else. The label names it in messages: "--step-size expects
-// a number, got 'fast'". Throws UsageError.
+// a number, got 'fast'"; or_else is a word that would do as well. Throws UsageError.
 template <typename Number>
-Number parse_number(const std::string& text, std::string_view label);
+Number parse_number(const std::string& text, std::string_view label, std::string_view or_else = {});
 
 // "family", "method", ...: every option, in the order of the table.
 std::vector<std::string> option_names();

@@ -19,7 +19,8 @@ std::vector<std::string> range_violations(const Options& options) {
   std::vector<std::string> violations;
   visit_fields(options, [&](const Field& field, const auto& value) {
     if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
-      if (field.range.contains(static_cast<double>(value))) return;
+      const auto number = static_cast<double>(value);
+      if (field.range.contains(number) || (field.may_be_auto && number == kAuto)) return;
       std::string line =
           fmt::format("{} = {}, but it must lie in {}", field.name, value, field.range.text());
       if (!field.symbol.empty()) line += fmt::format("  ({} in the paper)", field.symbol);

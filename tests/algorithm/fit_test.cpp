@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "algorithm/methods.hpp"
+#include "algorithm/validate.hpp"
 #include "core/numeric.hpp"
 #include "model/data.hpp"
 #include "model/registry.hpp"
@@ -252,6 +254,28 @@ TEST(Fit, MiniBatchesNeedRowsAndNoMoreThanThereAre) {
   EXPECT_THROW(ravi::fit(*builtin("gaussian"), options), UsageError);
 }
 
+std::string refusal(const Model& model, const Options& options) {
+  try {
+    validate(options, model);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Fit, AutomaticMiniBatchesAreChosenOnceAndNeedRows) {
+  Options options;
+  options.minibatch = kAuto;
+  EXPECT_THAT(refusal(*builtin("gaussian"), options),
+              testing::AllOf(testing::HasSubstr("minibatch = auto"),
+                             testing::HasSubstr("a Stan program never is")));
+  // Six rows are taken whole.
+  EXPECT_EQ(filled_in(options, *builtin("linear-regression")).minibatch, 0);
+  options.minibatch = -1;
+  EXPECT_THAT(refusal(*builtin("linear-regression"), options),
+              testing::HasSubstr("minibatch = -1, but it must lie in [0, inf)"));
+}
+
 TEST(Validate, ListsEverythingThatIsWrong) {
   Options options;
   options.step_size = -1;
@@ -275,10 +299,16 @@ TEST(Validate, ListsEverythingThatIsWrong) {
   }
 }
 
-// K = P(P+3)/2 with P = 200 000: 160 GB for a single lambda.
-TEST(Validate, RefusesWhatCannotFitInMemory) {
+// K = P(P+3)/2 with P = 200 000: 160 GB for a single lambda. Mean-field has K = 400 000, of which a
+// hundred of each chain are 1.3 GB.
+TEST(Validate, RefusesWhatCannotFitInMemoryAndSaysWhatWould) {
   const auto model = make_model(200000, [](const Vector&, Vector&) { return 0.0; });
   EXPECT_THROW(ravi::fit(*model, Options{}), EnvironmentError);
+  EXPECT_THAT(refusal(*model, Options{}),
+              testing::AllOf(testing::HasSubstr("20000300000 variational parameters in 4 chains"),
+                             testing::HasSubstr("GB are free"),
+                             testing::ContainsRegex("--family mean-field needs [1-9]\\.[0-9] GB"),
+                             testing::ContainsRegex("--chains 2 needs [0-9]+ GB")));
 }
 
 TEST(Validate, RejectsWhatIsNotANumber) {

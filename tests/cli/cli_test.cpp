@@ -169,6 +169,22 @@ TEST(FitCommand, ReadsOptionsFromTomlAndJsonAndTheCommandLineWins) {
   }
 }
 
+// A word on the command line and in a file; the number it became is recorded.
+TEST(FitCommand, RecordsTheMiniBatchesThatAutoStandsFor) {
+  const TemporaryFolder folder;
+  const std::string data =
+      folder.write("d.json", R"({"N": 3, "P": 1, "X": [[1], [2], [3]], "y": [1, 2, 2]})");
+  const std::string json = folder.write("fit.json", R"({"minibatch": "auto"})");
+  const std::string toml = folder.write("fit.toml", "minibatch = \"auto\"\n");
+  for (const Arguments& more :
+       {Arguments{"--minibatch", "auto"}, {"--config", json}, {"--config", toml}}) {
+    Arguments args = {"fit", "linear-regression", "--data", data, "--json", "--quiet"};
+    args.insert(args.end(), more.begin(), more.end());
+    const Outcome o = call(args);
+    EXPECT_EQ(nlohmann::json::parse(o.out)["options"]["minibatch"], 0) << o.err;
+  }
+}
+
 // Each bad request: arguments, and what its one message must name.
 struct BadRequest {
   const char* name;
@@ -277,6 +293,15 @@ INSTANTIATE_TEST_SUITE_P(
                    {"stop = fixed", "robust has no use for it", "method paper"}},
         BadRequest{
             "MiniBatchWithoutRows", {"fit", "gaussian", "--minibatch", "5"}, {"minibatch = 5"}},
+        BadRequest{"AutomaticMiniBatchWithoutRows",
+                   {"fit", "gaussian", "--minibatch", "auto"},
+                   {"minibatch = auto", "not a sum over rows"}},
+        BadRequest{"MiniBatchIsAWord",
+                   {"fit", "gaussian", "--minibatch", "many"},
+                   {"--minibatch expects a whole number or 'auto', got 'many'"}},
+        BadRequest{"ChainsAreNotAutomatic",
+                   {"fit", "gaussian", "--chains", "auto"},
+                   {"--chains expects a whole number, got 'auto'"}},
         BadRequest{"MiniBatchTooLarge",
                    {"fit", "linear-regression", "--data", "@good.json", "--minibatch", "5"},
                    {"minibatch = 5", "2 rows"}},

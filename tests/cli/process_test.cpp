@@ -91,6 +91,23 @@ TEST(Process, AKillLeavesNoHalfWrittenFile) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out/fit.json"));
 }
 
+// Half of the rows are gone, which mini-batches notice at once.
+TEST(Process, ADataFileThatShrinksIsSaidAndExitsWithThree) {
+  const TemporaryFolder folder;
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (100000, 2), }";
+  header.resize(117, ' ');
+  const std::string data = folder.write("d.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
+                                                     header + '\n' + std::string(800000, '\0'));
+  const Process process(
+      {"fit", "linear-regression", "--data", data, "--minibatch", "100", "--method", "paper",
+       "--stop", "fixed", "--max-iterations", "20000000", "--window", "1000"},
+      folder / "log");
+  wait_for_text(folder / "log", "t 2000/");
+  std::filesystem::resize_file(data, 400000);
+  EXPECT_EQ(process.wait(), 3);
+  EXPECT_THAT(contents(folder / "log"), testing::HasSubstr("a data file became shorter"));
+}
+
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code not_there_yet;

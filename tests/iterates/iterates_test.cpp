@@ -110,6 +110,23 @@ TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
             (Vector(6) << 3.5, 11.5, 19.5, 27.5, 35.5, 43.5).finished());
 }
 
+// With K = 2^19 and two chains, 64 blocks would take a gigabyte: there are 32 at the most, and the
+// parts are still of one length and hold the last iterates.
+TEST(Iterates, KeepsFewerBlocksWhereTheyAreLarge) {
+  Iterates iterates(2, Index{1} << 19, 1);
+  for (int w = 0; w < 48; ++w) {
+    for (Index j = 0; j < 2; ++j) iterates.window(j).setConstant(w);
+    iterates.close_window(1);
+  }
+  const std::vector<Block> parts = iterates.parts(16);
+  ASSERT_EQ(parts.size(), 32u);
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(parts[i].count, 2);
+    EXPECT_EQ(parts[i].mean(3), 16.5 + 2 * static_cast<double>(i));
+  }
+  EXPECT_EQ(iterates.average()(3), 23.5);
+}
+
 TEST(Iterates, QuartersNeverReachBeforeHalfOfTheRun) {
   Feeder f;
   for (Index windows = 1; windows < 300; ++windows) {

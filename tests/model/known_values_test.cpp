@@ -319,5 +319,23 @@ TEST(Gaussian, HasTheCovarianceItWasGiven) {
   EXPECT_NEAR(gradient(1, 0), 0, 1e-12);
 }
 
+// The default is never held as a matrix; given as one it is the same target.
+TEST(Gaussian, DefaultIsTheSameAsItsCovariance) {
+  for (const Index p : {1, 2, 3, 8}) {
+    const Matrix cov = Matrix::NullaryExpr(
+        p, p, [](Index i, Index j) { return std::pow(0.9, static_cast<double>(std::abs(i - j))); });
+    const Data by_size = Data().add("P", static_cast<double>(p)), by_cov = Data().add("cov", cov);
+    const Matrix theta = Matrix::NullaryExpr(
+        p, 3, [](Index i, Index j) { return std::sin(static_cast<double>(5 * i + 2 * j + 1)); });
+    Vector expected(3), found(3);
+    Matrix expected_gradient(p, 3), found_gradient(p, 3);
+    make_builtin("gaussian", &by_cov)->evaluate(theta, expected, expected_gradient);
+    make_builtin("gaussian", &by_size)->evaluate(theta, found, found_gradient);
+    // Roundings of a matrix with a condition number of 19^2 at the most.
+    EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LE((found_gradient - expected_gradient).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace ravi

@@ -114,6 +114,20 @@ TEST(MiniBatches, WithoutASizeOrWithAllRowsAreTheWholeData) {
   EXPECT_TRUE(MiniBatches(20, 20, 1, 0).at(3).all);
 }
 
+// An order of ten billion rows would take 80 GB if it were held.
+TEST(MiniBatches, CostNothingForTheRowsTheyDoNotHave) {
+  constexpr Index kRows = 10'000'000'000;
+  MiniBatches batches(kRows, 100, 1, 0);
+  for (const Index t : {Index{0}, kRows / 100 - 1, kRows}) {
+    const auto rows = rows_at(batches, t);
+    ASSERT_EQ(rows.size(), 100u);
+    EXPECT_TRUE(std::ranges::is_sorted(rows));
+    EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
+    EXPECT_GE(rows.front(), 0);
+    EXPECT_LT(rows.back(), kRows);
+  }
+}
+
 // Over the passes every row is left out equally often: 17 mod 5 = 2 of 17 each time.
 TEST(MiniBatches, RowsLeftOverAtTheEndOfAPassVary) {
   MiniBatches batches(17, 5, 1, 0);

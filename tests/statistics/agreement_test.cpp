@@ -17,7 +17,7 @@ namespace {
 double ratio(const char* name, long iterations) {
   const auto model = make_builtin(name, nullptr);
   const auto q = entry_of(family_registry(), "full-rank", "family").make(model->dimension());
-  Chains chains(*model, filled_in({.method = "paper"}, model->dimension()), *q, nullptr);
+  Chains chains(*model, filled_in({.method = "paper"}, *model), *q, nullptr);
   while (chains.iteration() < iterations) chains.advance(100);
   const Agreement a = compare_chains(chains.iterates(), *q);
   std::printf("%s, %ld iterations: between %.3g, drift %.3g, ratio %.3g\n", name, iterations,

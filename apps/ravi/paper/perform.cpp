@@ -155,7 +155,7 @@ std::optional<Result> perform(const Run& run, const Library& library,
   options.threads = 1;
   if (run.kind == Kind::fit) return run_fit(problem, options, stop_requested);
   validate(options, *problem.model);
-  options = filled_in(options, problem.model->dimension());
+  options = filled_in(options, *problem.model);
   if (run.kind == Kind::evolution) {
     return run_evolution(problem, options, run.checkpoints, stop_requested);
   }

@@ -13,14 +13,11 @@ namespace {
 class LinearRegression final : public RowModel {
  public:
   explicit LinearRegression(const Data& data)
-      : sigma_(data.is_table() ? kDefaultSigma : data.positive_number("sigma", kDefaultSigma)) {
-    const RegressionData read = read_regression(data);
-    columns_.resize(read.features.rows() + 1, read.features.cols());
-    columns_ << read.features, read.target.transpose();
-  }
+      : sigma_(data.is_table() ? kDefaultSigma : data.positive_number("sigma", kDefaultSigma)),
+        table_(read_regression(data, Target::number)) {}
 
-  Index dimension() const override { return columns_.rows() - 1; }
-  Index rows() const override { return columns_.cols(); }
+  Index dimension() const override { return table_.width() - 1; }
+  Index rows() const override { return table_.rows(); }
   std::vector<std::string> unconstrained_names() const override {
     return regression_names(dimension());
   }
@@ -31,7 +28,7 @@ class LinearRegression final : public RowModel {
     struct Residuals {};
     const double variance = sigma_ * sigma_;
     const Index p = dimension();
-    for_each_row_block(columns_, rows, [&](const ConstMatrixRef& block) {
+    for_each_row_block(table_, rows, [&](const ConstMatrixRef& block) {
       const auto x = block.topRows(p);
       auto r = scratch<Residuals>(block.cols(), beta.cols());
       r.noalias() = -x.transpose() * beta;
@@ -40,7 +37,7 @@ class LinearRegression final : public RowModel {
       log_density -= 0.5 * variance * r.colwise().squaredNorm().transpose();
       gradient.noalias() += x * r;
     });
-    const auto count = static_cast<double>(rows.count(columns_.cols()));
+    const auto count = static_cast<double>(rows.count(table_.rows()));
     log_density.array() -= count * (0.5 * kLog2Pi + std::log(sigma_));
   }
 
@@ -53,7 +50,7 @@ class LinearRegression final : public RowModel {
   inline static const double kDefaultSigma = std::sqrt(0.4);  // as in the paper
 
   double sigma_;
-  Matrix columns_;  // (P + 1) x N: the features of a row, then its target
+  RowTable table_;  // the features of a row, then its target
 };
 
 std::unique_ptr<Model> make(const Data& data) { return std::make_unique<LinearRegression>(data); }
@@ -65,7 +62,7 @@ Data example() { return example_regression(false).add("sigma", 0.7); }
 ModelEntry linear_regression_entry() {
   return {"linear-regression",
           "y ~ N(X beta, sigma), beta ~ N(0, 1), sigma known",
-          "N, P, X[N,P], y[N], sigma (sqrt(0.4) unless given); CSV: the last column is y",
+          "N, P, X[N,P], y[N], sigma (sqrt(0.4) unless given); CSV, .npy: the last column is y",
           true,
           make,
           example};

@@ -12,15 +12,11 @@ namespace {
 // kept.
 class LogisticRegression final : public RowModel {
  public:
-  explicit LogisticRegression(const Data& data) {
-    RegressionData read = read_regression(data);
-    check_binary(read.target, data);
-    const Vector sign = 2 * read.target.array() - 1;
-    signed_features_ = read.features * sign.asDiagonal();
-  }
+  explicit LogisticRegression(const Data& data)
+      : signed_features_(read_regression(data, Target::binary)) {}
 
-  Index dimension() const override { return signed_features_.rows(); }
-  Index rows() const override { return signed_features_.cols(); }
+  Index dimension() const override { return signed_features_.width(); }
+  Index rows() const override { return signed_features_.rows(); }
   std::vector<std::string> unconstrained_names() const override {
     return regression_names(dimension());
   }
@@ -49,7 +45,7 @@ class LogisticRegression final : public RowModel {
   }
 
  private:
-  Matrix signed_features_;  // P x N
+  RowTable signed_features_;
 };
 
 std::unique_ptr<Model> make(const Data& data) { return std::make_unique<LogisticRegression>(data); }
@@ -61,7 +57,7 @@ Data example() { return example_regression(true); }
 ModelEntry logistic_regression_entry() {
   return {"logistic-regression",
           "y ~ Bernoulli(logit^-1(X beta)), beta ~ N(0, 1)",
-          "N, P, X[N,P], y[N] of 0 and 1; CSV: the last column is y",
+          "N, P, X[N,P], y[N] of 0 and 1; CSV, .npy: the last column is y",
           true,
           make,
           example};

@@ -35,16 +35,11 @@ NormalPrior weight_prior(double squares, double count, double fan_in, double u) 
 // Coordinates: log s2_A, log s2_B, A (inputs x hidden, column by column), a, B (hidden x 9), b.
 class MnistNetwork final : public RowModel {
  public:
-  explicit MnistNetwork(const Data& data) {
-    if (data.is_table()) {
-      from_table(data);
-    } else {
-      from_arrays(data);
-    }
-  }
+  explicit MnistNetwork(const Data& data)
+      : table_(data.is_table() ? from_table(data) : from_arrays(data)) {}
 
   Index dimension() const override { return b_begin() + kFree; }
-  Index rows() const override { return columns_.cols(); }
+  Index rows() const override { return table_.rows(); }
 
   std::vector<std::string> unconstrained_names() const override {
     std::vector<std::string> names = {"s2_A", "s2_B"};
@@ -63,7 +58,7 @@ class MnistNetwork final : public RowModel {
 
   void add_log_likelihood(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
                           MatrixRef gradient) const override {
-    for_each_row_block(columns_, rows, [&](const ConstMatrixRef& block) {
+    for_each_row_block(table_, rows, [&](const ConstMatrixRef& block) {
       for (Index s = 0; s < theta.cols(); ++s) {
         log_density(s) += add_block(block, theta.col(s), gradient.col(s));
       }
@@ -96,7 +91,7 @@ class MnistNetwork final : public RowModel {
   }
 
  private:
-  Index inputs() const { return columns_.rows() - 1; }
+  Index inputs() const { return table_.width() - 1; }
   Index a_begin() const { return 2 + inputs() * kHidden; }
   Index w2_begin() const { return a_begin() + kHidden; }
   Index b_begin() const { return w2_begin() + kHidden * kFree; }
@@ -144,39 +139,42 @@ class MnistNetwork final : public RowModel {
     return sum;
   }
 
-  void from_table(const Data& data) {
+  static RowTable from_table(const Data& data) {
     const auto columns = data.variables();
     const Index n = columns[0].dimensions[0];
-    store_labels(data.integers("label", n, 0, kClasses - 1), static_cast<Index>(columns.size()) - 1,
-                 data);
+    Matrix rows = with_labels(data.integers("label", n, 0, kClasses - 1),
+                              static_cast<Index>(columns.size()) - 1, data);
     Index row = 0;
     for (const Variable& column : columns) {
       if (column.name == "label") continue;
       for (const double value : column.values) {
         if (value < 0 || value > 255) data.reject(column.name, "must lie between 0 and 255");
       }
-      columns_.row(row++) = data.vector(column.name, n).transpose() / 255;
+      rows.row(row++) = data.vector(column.name, n).transpose() / 255;
     }
+    return RowTable(std::move(rows));
   }
 
-  void from_arrays(const Data& data) {
+  static RowTable from_arrays(const Data& data) {
     const auto shape = data.dimensions("x");
     if (shape.size() != 2 || shape[0] < 1) data.reject("x", "must be one row of inputs per image");
     std::vector<Index> labels = data.integers("y", shape[0], 1, kClasses);
     for (Index& label : labels) --label;
-    store_labels(labels, shape[1], data);
-    columns_.topRows(shape[1]) = data.matrix("x", shape[0], shape[1]).transpose();
+    Matrix rows = with_labels(labels, shape[1], data);
+    rows.topRows(shape[1]) = data.matrix("x", shape[0], shape[1]).transpose();
+    return RowTable(std::move(rows));
   }
 
-  void store_labels(const std::vector<Index>& labels, Index inputs, const Data& data) {
+  static Matrix with_labels(const std::vector<Index>& labels, Index inputs, const Data& data) {
     if (inputs < 1) data.reject("x", "has no inputs, but at least one is needed");
-    columns_.resize(inputs + 1, static_cast<Index>(labels.size()));
+    Matrix rows(inputs + 1, static_cast<Index>(labels.size()));
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      columns_(inputs, static_cast<Index>(i)) = static_cast<double>(labels[i]);
+      rows(inputs, static_cast<Index>(i)) = static_cast<double>(labels[i]);
     }
+    return rows;
   }
 
-  Matrix columns_;  // (inputs + 1) x N: the pixels of an image, then its class from 0
+  RowTable table_;  // the pixels of an image, then its class from 0
 };
 
 std::unique_ptr<Model> make(const Data& data) { return std::make_unique<MnistNetwork>(data); }

@@ -10,37 +10,81 @@
 namespace ravi {
 namespace {
 
-RegressionData from_table(const Data& data) {
+using Files = std::vector<std::shared_ptr<const NpyArray>>;
+
+// X and y where they are: in files, or side by side in memory. The name of y is for messages.
+struct Source {
+  Files files = {};
+  Matrix columns = {};
+  std::string target = "y";
+};
+
+[[noreturn]] void one_column(const Data& data) {
+  throw UsageError(fmt::format(
+      "{}: has one column, but a regression needs two or more: the last one is y, the others X",
+      data.source()));
+}
+
+Source from_table(const Data& data) {
   const auto columns = data.variables();
-  const auto p = static_cast<Index>(columns.size()) - 1;
-  if (p < 1) {
-    throw UsageError(fmt::format(
-        "{}: has one column, but a regression needs two or more: the last one is y, the others X",
-        data.source()));
+  if (columns[0].file) {
+    if (columns[0].dimensions[1] < 2) one_column(data);
+    return {.files = {columns[0].file}, .target = columns[0].name};
   }
+  const auto width = static_cast<Index>(columns.size());
+  if (width < 2) one_column(data);
   const Index n = columns[0].dimensions[0];
-  RegressionData result{Matrix(p, n), data.vector(columns.back().name, n)};
-  for (Index k = 0; k < p; ++k) {
-    result.features.row(k) = data.vector(columns[static_cast<std::size_t>(k)].name, n).transpose();
+  Source source{.columns = Matrix(width, n), .target = columns.back().name};
+  for (Index k = 0; k < width; ++k) {
+    source.columns.row(k) = data.vector(columns[static_cast<std::size_t>(k)].name, n).transpose();
   }
-  return result;
+  return source;
+}
+
+Source from_arrays(const Data& data) {
+  const Index n = data.integer("N", 1), p = data.integer("P", 1);
+  const auto x = data.file("X", {n, p}), y = data.file("y", {n});
+  if (x && y) return {.files = {x, y}};
+  Source source{.columns = Matrix(p + 1, n)};
+  source.columns << data.matrix("X", n, p).transpose(), data.vector("y", n).transpose();
+  return source;
+}
+
+void check_binary(const Source& source, const Data& data) {
+  const auto check = [&](double y, std::span<const Index> dimensions, Index position) {
+    if (y == 0 || y == 1) return;
+    data.reject(element_name(source.target, dimensions, static_cast<std::size_t>(position)),
+                fmt::format("is {}, but it must be 0 or 1", y));
+  };
+  if (source.files.empty()) {
+    const Index n = source.columns.cols();
+    for (Index i = 0; i < n; ++i) {
+      check(source.columns(source.columns.rows() - 1, i), std::span(&n, 1), i);
+    }
+    return;
+  }
+  const NpyArray& file = *source.files.back();
+  const Index width = file.dimensions().size() == 1 ? 1 : file.dimensions()[1];
+  for (Index last = width - 1; last < file.size(); last += width) {
+    check(file[last], file.dimensions(), last);
+  }
+}
+
+// Features times 2 y - 1.
+void sign_features(MatrixRef rows) {
+  const Index p = rows.rows() - 1;
+  for (Index k = 0; k < rows.cols(); ++k) rows.col(k).head(p) *= 2 * rows(p, k) - 1;
 }
 
 }  // namespace
 
-RegressionData read_regression(const Data& data) {
-  if (data.is_table()) return from_table(data);
-  const Index n = data.integer("N", 1), p = data.integer("P", 1);
-  return {data.matrix("X", n, p).transpose(), data.vector("y", n)};
-}
-
-void check_binary(const Vector& target, const Data& data) {
-  const std::string name = data.is_table() ? data.variables().back().name : "y";
-  for (Index i = 0; i < target.size(); ++i) {
-    if (target(i) == 0 || target(i) == 1) continue;
-    data.reject(fmt::format("{}[{}]", name, i + 1),
-                fmt::format("is {}, but it must be 0 or 1", target(i)));
-  }
+RowTable read_regression(const Data& data, Target target) {
+  Source source = data.is_table() ? from_table(data) : from_arrays(data);
+  const bool binary = target == Target::binary;
+  if (binary) check_binary(source, data);
+  const RowTable::Prepare prepare = binary ? sign_features : nullptr;
+  if (source.files.empty()) return {std::move(source.columns), prepare, binary ? 1 : 0};
+  return {std::move(source.files), prepare, binary ? 1 : 0};
 }
 
 void add_unit_normal_prior(const ConstMatrixRef& beta, VectorRef log_density, MatrixRef gradient) {

@@ -5,19 +5,17 @@
 #include <vector>
 
 #include "model/data.hpp"
+#include "model/row_table.hpp"
 
 namespace ravi {
 
-struct RegressionData {
-  Matrix features;  // P x N: one column per row of the table
-  Vector target;    // N
+// JSON: N, P, X[N,P], y[N]. CSV and .npy: the last column is y, the others are X. What is in .npy
+// files is left there.
+enum class Target {
+  number,  // a row of the result is x_i, then y_i
+  binary   // a row is (2 y_i - 1) x_i, all that a likelihood needs; throws unless y_i is 0 or 1
 };
-
-// JSON: N, P, X[N,P], y[N]. CSV: the last column is y, the others are X.
-RegressionData read_regression(const Data& data);
-
-// Throws UsageError unless every target is 0 or 1.
-void check_binary(const Vector& target, const Data& data);
+RowTable read_regression(const Data& data, Target target);
 
 // Adds sum_k log N(beta_k | 0, 1) and its gradient.
 void add_unit_normal_prior(const ConstMatrixRef& beta, VectorRef log_density, MatrixRef gradient);

@@ -10,6 +10,7 @@
 #include "model/data.hpp"
 #include "model/stan/messages.hpp"
 #include "model/stan/stan_instance.hpp"
+#include "ravi/error.hpp"
 #include "ravi/stan.hpp"
 
 namespace ravi {
@@ -196,7 +197,12 @@ StanData data_of(const std::string& data) {
   if (data.empty()) return {.source = "without data"};
   if (data.front() == '{') return {.text = data, .source = "data"};
   if (std::filesystem::path(data).extension() == ".json") return {read_text(data), data, data};
-  return {.text = json_of_table(read_data(data)), .source = data};
+  const Data table = read_data(data);
+  if (table.variables()[0].file) {
+    throw UsageError(fmt::format(
+        "{}: has no names, but a Stan program needs them: write a .json or a .csv file", data));
+  }
+  return {.text = json_of_table(table), .source = data};
 }
 
 }  // namespace

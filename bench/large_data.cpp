@@ -1,0 +1,155 @@
+// Mini-batches from .npy files: time per iteration at ten thousand and ten million rows, memory,
+// and the answer beside that of all rows.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "algorithm/chains.hpp"
+#include "algorithm/methods.hpp"
+#include "core/registry.hpp"
+#include "core/rng.hpp"
+#include "model/registry.hpp"
+#include "ravi/ravi.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr Index kFeatures = 10;
+constexpr Index kSmall = 10000, kMiddle = 100000, kLarge = 10000000;
+constexpr int kBatch = 1000, kIterations = 200, kRepetitions = 9;
+
+// Logistic regression: features N(0, 1), beta_k = (-1)^k / 2, as numpy.save would write it.
+void write_rows(const std::filesystem::path& path, Index rows) {
+  std::string header = fmt::format(
+      "{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, kFeatures + 1);
+  header.resize(117, ' ');
+  std::ofstream file(path, std::ios::binary);
+  file << std::string_view("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n';
+  constexpr Index kChunk = 10000;
+  std::vector<float> numbers(static_cast<std::size_t>(kChunk * (kFeatures + 1)));
+  Vector x(kFeatures);
+  for (Index begin = 0; begin < rows; begin += kChunk) {
+    RandomStream stream(1, Purpose::simulate, 0, static_cast<std::uint32_t>(begin / kChunk));
+    auto at = numbers.begin();
+    for (Index i = 0; i < std::min(kChunk, rows - begin); ++i) {
+      stream.fill_normal(x);
+      double margin = 0;
+      for (Index k = 0; k < kFeatures; ++k) margin += (k % 2 == 0 ? 0.5 : -0.5) * x(k);
+      at = std::ranges::copy(x.cast<float>(), at).out;
+      *at++ = stream.uniform() * (1 + std::exp(-margin)) < 1 ? 1 : 0;
+    }
+    file.write(reinterpret_cast<const char*>(numbers.data()),
+               (at - numbers.begin()) * static_cast<std::ptrdiff_t>(sizeof(float)));
+  }
+}
+
+// Resident memory that no file backs, in MB.
+double anonymous_mb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("RssAnon:")) return std::stod(line.substr(8)) / 1024;
+  }
+  return kUnknown;
+}
+
+// Chains of mini-batches on the rows of a file.
+struct Running {
+  explicit Running(const std::filesystem::path& path) {
+    const auto started = std::chrono::steady_clock::now();
+    const Data data = read_data(path.string());
+    model = make_builtin("logistic-regression", &data);
+    seconds_to_open =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    Options given{.method = "paper", .minibatch = kBatch, .chains = 2, .threads = 1};
+    given.window = kIterations;
+    options = filled_in(given, *model);
+    q = entry_of(family_registry(), options.family, "family").make(model->dimension());
+    chains = std::make_unique<Chains>(*model, options, *q, nullptr);
+  }
+  // Microseconds per iteration of one chain.
+  double advance() {
+    const double before = chains->seconds();
+    chains->advance(kIterations);
+    return 1e6 * (chains->seconds() - before) / (kIterations * options.chains);
+  }
+
+  std::unique_ptr<Model> model;
+  Options options;
+  std::unique_ptr<Approximation> q;
+  std::unique_ptr<Chains> chains;
+  double seconds_to_open = 0;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// One after the other, so that a busy moment of the machine hits both.
+void compare_speed(const std::filesystem::path& small, const std::filesystem::path& large) {
+  Running few(small), many(large);
+  std::vector<double> of_few, of_many, ratios;
+  few.advance();
+  many.advance();
+  for (int r = 0; r < kRepetitions; ++r) {
+    of_few.push_back(few.advance());
+    of_many.push_back(many.advance());
+    ratios.push_back(of_many.back() / of_few.back());
+  }
+  fmt::print("opened and checked in {:.2f} s ({} rows) and {:.2f} s ({} rows)\n",
+             few.seconds_to_open, kSmall, many.seconds_to_open, kLarge);
+  fmt::print("{:.0f} us per iteration of {} rows of {}, {:.0f} us of {}\n", median(of_few), kBatch,
+             kSmall, median(of_many), kLarge);
+  fmt::print("ratio {:.2f} (bar: 1.5)\n", median(ratios));
+  fmt::print("resident memory without the files {:.0f} MB (bar: 1000)\n", anonymous_mb());
+}
+
+Fit timed_fit(const Model& model, const Options& options, std::string_view what) {
+  const Fit found = fit(model, options);
+  fmt::print("{}: |S| = {}, {:.0f} s ({:.0f} s in the chains), {}, {} iterations, error {:.3f}\n",
+             what, found.options.minibatch, found.timing.seconds, found.timing.gradient_seconds,
+             name(found.verdict), found.iterations, found.error);
+  return found;
+}
+
+// (2 KL)^(1/2) is what a fit reports as its error, in sds.
+void compare_answers(const std::filesystem::path& path) {
+  const Data data = read_data(path.string());
+  const auto model = make_builtin("logistic-regression", &data);
+  const Fit whole = timed_fit(*model, {}, "all rows");
+  const Fit batches = timed_fit(*model, {.minibatch = kAuto}, "--minibatch auto");
+  if (!whole.average || !batches.average) return;
+  const Gaussian &a = batches.average->q, &b = whole.average->q;
+  const double distance = std::sqrt(2 * gaussian_kl(a.mean, a.cov, b.mean, b.cov));
+  const double error = std::hypot(whole.error, batches.error);
+  fmt::print("the answers differ by {:.3f} sds, {:.2f} of their errors together (bar: 1)\n",
+             distance, distance / error);
+}
+
+}  // namespace
+}  // namespace ravi
+
+// large_data [FOLDER]: half a gigabyte of files is written to it, and removed.
+int main(int argc, char** argv) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(argc > 1 ? argv[1] : fs::temp_directory_path().string()) /
+                          fmt::format("ravi-large-data-{}", ::getpid());
+  fs::create_directories(folder);
+  const fs::path small = folder / "small.npy", middle = folder / "middle.npy",
+                 large = folder / "large.npy";
+  ravi::write_rows(small, ravi::kSmall);
+  ravi::write_rows(middle, ravi::kMiddle);
+  ravi::write_rows(large, ravi::kLarge);
+  ravi::compare_speed(small, large);
+  std::fflush(stdout);
+  ravi::compare_answers(middle);
+  fs::remove_all(folder);
+}
