@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* kFooter = R"(
 Writes DIR/index.html (tables, figures and claims in one page), DIR/RESULTS.md (the same without
-pictures), DIR/*.svg and DIR/runs.csv. Each run is kept in DIR/cache by its settings and ravi's
-version: what was interrupted goes on, and --full takes over from --quick what is the same.
+pictures), DIR/*.svg and DIR/runs.csv. Each run is kept in DIR/cache by its settings and the
+program: what was interrupted goes on, and --full takes over from --quick what is the same.
 
 Parts: table1, table2, figure1, figure2, supplement, claims; all of them unless some are named.
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "ravi/paper/runs.hpp"
 
@@ -13,7 +14,7 @@ class Cache {
   // Throws UsageError when the folder cannot be made or written to.
   explicit Cache(std::filesystem::path folder);
 
-  // Nothing when the run has not been carried out by this version of ravi, or its file is damaged.
+  // Nothing when the run has not been carried out by this very program, or its file is damaged.
   std::optional<Result> find(const Run& run) const;
   // Written whole or not at all; may be called from several threads.
   void store(const Run& run, const Result& result) const;
@@ -21,6 +22,7 @@ class Cache {
  private:
   std::filesystem::path path_of(const Run& run) const;
   std::filesystem::path folder_;
+  std::string program_;
 };
 
 }  // namespace ravi::paper
