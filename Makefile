@@ -37,10 +37,12 @@ test: test-deps ## build and run every test
 
 bench: stan-deps ## measure ratios of speed, side by side in one run
 	cmake --preset $(PRESET) -DRAVI_BENCHMARKS=ON
-	cmake --build $(BUILD) -j $(JOBS) --target stan_loader
+	cmake --build $(BUILD) -j $(JOBS) --target stan_loader large_data
 	@echo "What the loader adds to a gradient (bar: below 1 us per call, 5 % of 40 us):"
 	@$(BUILD)/bench/stan_loader $(foreach m,eight_schools_noncentered robust_regression \
 	  hidden_markov gaussian_process pharmacokinetics,models/$m/$m.stan models/$m/data.json)
+	@echo "Mini-batches from .npy files, ten thousand rows and ten million:"
+	@$(BUILD)/bench/large_data $(BUILD)
 
 compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and bench/posteriors/ (hours)
 	@tools/install_packages engine stan references

@@ -10,6 +10,7 @@
 #include "model/data.hpp"
 #include "model/stan/messages.hpp"
 #include "model/stan/stan_instance.hpp"
+#include "ravi/error.hpp"
 #include "ravi/stan.hpp"
 
 namespace ravi {
