@@ -5,9 +5,10 @@ JOBS ?= $(shell nproc)
 # Each preset has its own build folder; that of the default one is plain build/.
 BUILD := build$(patsubst -release,,-$(PRESET))
 CTEST_FLAGS ?=
+PAPER_FLAGS ?= --quick
 
 .DELETE_ON_ERROR:
-.PHONY: all build python demo test bench compare references deps test-deps stan-deps python-deps \
+.PHONY: all build python demo test bench compare paper references deps test-deps stan-deps python-deps \
   install format check-format check-layers verify-headers clean help
 
 all: build
@@ -48,6 +49,11 @@ compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and be
 	@tools/install_packages engine stan references
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/compare.R --ravi $(BUILD)/ravi \
 	  --results $(BUILD)/compare.json --output $(BUILD)/comparison.md models bench/posteriors
+
+# Quick unless told otherwise: make paper PAPER_FLAGS=--full. Its runs are kept in the build folder.
+paper: build ## run the paper's tables and figures again, quickly: build/paper/index.html
+	$(BUILD)/ravi paper $(PAPER_FLAGS) --output $(BUILD)/paper
+	cp $(BUILD)/paper/RESULTS.md paper/RESULTS.md
 
 references: ## make the reference posteriors in models/ again, by NUTS (an hour)
 	@tools/install_packages engine stan references

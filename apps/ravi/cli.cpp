@@ -27,6 +27,8 @@ constexpr std::array kCommands = {
     Command{"diagnose", "show again what an earlier fit found, and what to do about it",
             diagnose_command},
     Command{"report", "make the page of an earlier fit again", report_command},
+    Command{"paper", "run the paper's evaluation again, and compare with what it printed",
+            paper_command},
 };
 
 std::string usage() {

@@ -36,6 +36,7 @@ int list_command(const Arguments& args, Console& console);
 int simulate_command(const Arguments& args, Console& console);
 int diagnose_command(const Arguments& args, Console& console);
 int report_command(const Arguments& args, Console& console);
+int paper_command(const Arguments& args, Console& console);
 
 // How a Stan program is compiled and run under this console: news and what it prints go to err,
 // unless quiet.

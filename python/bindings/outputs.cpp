@@ -15,6 +15,11 @@
 #include "ravi/output.hpp"
 
 namespace ravi::python {
+namespace {
+
+const Reference* reference_of(const Core& c) { return c.reference ? &*c.reference : nullptr; }
+
+}  // namespace
 
 void define_outputs(pybind11::class_<Core, std::shared_ptr<Core>>& core) {
   core.def("text", [](const Core& c, int width, int max_parameters) {
@@ -25,7 +30,7 @@ void define_outputs(pybind11::class_<Core, std::shared_ptr<Core>>& core) {
     write_atomically(path, fit_to_json(c.fit, c.memory_peak_mb));
   });
   core.def("write_report", [](const Core& c, const std::string& path) {
-    write_atomically(path, report_html(c.fit, c.reference ? &*c.reference : nullptr));
+    write_atomically(path, report_html(c.fit, reference_of(c)));
   });
   core.def("write_netcdf", [](const Core& c, const std::string& path) {
     if (drawn_answers(c.fit).empty()) throw UsageError("there is no answer to draw from");

@@ -154,6 +154,6 @@ def fit(
     return result
 
 
-fit.__doc__ = (fit.__doc__ or "") + "".join(
+fit.__doc__ = (fit.__doc__ or "").rstrip() + "\n\n" + "".join(
     f"    {name}: {text}\n" for name, text in _ravi.options_help()
 )

@@ -43,8 +43,11 @@ std::span<const MethodEntry> method_registry() { return kMethods; }
 
 Options filled_in(Options given, const Model& model) {
   if (given.minibatch == kAuto) given.minibatch = static_cast<int>(batch_size_for(rows_of(model)));
-  const Options own =
-      entry_of(method_registry(), given.method, "method").own(given, model.dimension());
+  return filled_in(std::move(given), model.dimension());
+}
+
+Options filled_in(Options given, Index dimension) {
+  const Options own = entry_of(method_registry(), given.method, "method").own(given, dimension);
   visit_pairs(given, own, [](const Field& field, auto& value, const auto& of_method) {
     if (field.by_method && left_open(value)) value = of_method;
   });

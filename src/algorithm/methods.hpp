@@ -21,6 +21,8 @@ std::span<const MethodEntry> method_registry();
 // The options with those that were left open filled in by the method, and the size of mini-batches
 // chosen where that was asked for.
 Options filled_in(Options given, const Model& model);
+// The same for a model of P parameters and no mini-batches to choose.
+Options filled_in(Options given, Index dimension);
 
 // Chains of a first-order optimizer, run and stopped as the paper says.
 Options options_of_paper(const Options& given, Index dimension);

@@ -27,6 +27,9 @@ constexpr Index kChunk = 100, kChunkNumbers = Index{1} << 21;
 constexpr Index kPair = 2;
 // The most numbers that batches of draws may keep, and the fewest draws worth summarizing.
 constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
+// Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
+// case.
+constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
 constexpr Index kMostBatches = kManyBatches + kManyBatches / kPerWide;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
@@ -319,7 +322,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const bool keep = detail == Detail::summaries;
   const std::vector<std::string> names = model.parameter_names();
   const Index s = options.psis_draws;
-  const Index most = most_kept(q.dimension(), static_cast<Index>(names.size()));
+  const auto quantities = static_cast<Index>(names.size());
+  const Index most = most_kept(q.dimension(), quantities);
   const bool keep_all = keep && s * kMostBatches <= most;
   Answer result{.q = q.moments()};
   std::vector<Batch> from_q, from_t;
@@ -375,14 +379,16 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   }
   result.draws = {.theta = std::move(all.theta),
                   .from_q = count_of_q,
-                  .plain = std::min<Index>(options.psis_draws, count_of_q),
+                  .plain = std::min(
+                      {count_of_q, Index{options.psis_draws},
+                       std::max(kFewestPlain, kMostPlainNumbers / std::max<Index>(1, quantities))}),
                   .log_density = std::move(all.log_density),
                   .log_q = std::move(all.log_q),
                   .log_proposal = std::move(log_proposal),
                   .log_weights = weights.log_normalized};
   if (keep) {
     resample(options, which, result);
-    add_quantities(model, q, options, which, static_cast<Index>(names.size()), result);
+    add_quantities(model, q, options, which, quantities, result);
     add_summaries(model, options, names, result);
   }
   return result;

@@ -16,8 +16,8 @@ std::unique_ptr<Model> open_model(const std::string& name, const std::string& da
   // An unknown name is reported before a missing file.
   entry_of(model_registry(), name, "model");
   if (data.empty()) return make_builtin(name, nullptr);
-  const Data content = data.front() == '{' ? data_from_json(parse_json(data, "data"), "data")
-                                           : read_data(data);
+  const Data content =
+      data.front() == '{' ? data_from_json(parse_json(data, "data"), "data") : read_data(data);
   return make_builtin(name, &content);
 }
 

@@ -16,9 +16,6 @@
 namespace ravi {
 namespace {
 
-// The most numbers that the group importance holds of quantities: 32 MB.
-constexpr Index kMostNumbers = Index{1} << 22;
-
 // Draws of one chain of a group.
 struct ChainDraws {
   const WeightedDraws* draws;
@@ -158,13 +155,13 @@ void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& ans
   add_statistic(group, "log_weight", "log importance weight, Pareto smoothed; exp() sums to one",
                 chains, samples, [](const WeightedDraws& d) { return d.log_weights; });
   const Index numbers = answer.draws.quantities.size();
-  if (numbers <= kMostNumbers) {
+  if (numbers <= kMostQuantityNumbers) {
     add_quantities(group, quantity_names(answer), chains, samples);
   } else {
     group.add_attribute(kQuantitiesMissing,
                         fmt::format("{} numbers would be too many (the limit is {}); posterior and "
                                     "posterior_resampled have some of the draws",
-                                    numbers, kMostNumbers));
+                                    numbers, kMostQuantityNumbers));
   }
 }
 

@@ -11,7 +11,9 @@ namespace ravi {
 
 // The quantities as variables of its groups.
 std::vector<ArrayVariable> netcdf_variables(const std::vector<std::string>& names);
-// The attribute that says why the group importance has none of them.
+// The most numbers that the group importance holds of them, 64 MB, and the attribute that says why
+// it has none.
+inline constexpr Index kMostQuantityNumbers = Index{1} << 23;
 inline constexpr const char* kQuantitiesMissing = "quantities_missing";
 
 // The groups, each with attributes that say what it is and which to use:

@@ -9,6 +9,7 @@
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/numeric.hpp"
+#include "core/registry.hpp"
 #include "model/data.hpp"
 #include "model/registry.hpp"
 #include "ravi/error.hpp"
@@ -269,10 +270,12 @@ TEST(Fit, AutomaticMiniBatchesAreChosenOnceAndNeedRows) {
   EXPECT_THAT(refusal(*builtin("gaussian"), options),
               testing::AllOf(testing::HasSubstr("minibatch = auto"),
                              testing::HasSubstr("a Stan program never is")));
-  // Six rows are taken whole.
-  EXPECT_EQ(filled_in(options, *builtin("linear-regression")).minibatch, 0);
+  // Few rows are taken whole.
+  const Data few = entry_of(model_registry(), "linear-regression", "model").example();
+  const auto regression = make_builtin("linear-regression", &few);
+  EXPECT_EQ(filled_in(options, *regression).minibatch, 0);
   options.minibatch = -1;
-  EXPECT_THAT(refusal(*builtin("linear-regression"), options),
+  EXPECT_THAT(refusal(*regression, options),
               testing::HasSubstr("minibatch = -1, but it must lie in [0, inf)"));
 }
 

@@ -55,7 +55,7 @@ TEST(Program, ExplainsItself) {
 }
 
 TEST(Program, HelpOfEveryCommandNamesThePapersSymbols) {
-  for (const char* command : {"fit", "list", "simulate", "diagnose"}) {
+  for (const char* command : {"fit", "list", "simulate", "diagnose", "paper"}) {
     const Outcome o = call({command, "--help"});
     EXPECT_EQ(o.status, 0);
     EXPECT_TRUE(o.err.empty());
@@ -87,8 +87,8 @@ TEST(FitCommand, WritesWhatItShows) {
   const auto j = nlohmann::json::parse(contents(folder / "out/fit.json"));
   EXPECT_THAT(o.out, HasSubstr("verdict: " + j["verdict"].get<std::string>()));
   EXPECT_EQ(j["model"], "eight-schools-noncentered");
-  EXPECT_THAT(o.err, HasSubstr("written: " + (folder / "out") + "/ fit.json draws.csv"));
-  for (const char* file : {"out/draws.csv", "out/fit.nc"}) {
+  EXPECT_THAT(o.err, HasSubstr("written: " + (folder / "out") + "/ fit.json draws"));
+  for (const char* file : {"out/fit.nc", "out/report.html"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
   }
   const Outcome json = call(with(kQuickFit, {"--json", "--quiet"}));

@@ -122,7 +122,7 @@ TEST(CsvData, ErrorsNameLineAndColumn) {
 
 TEST(ReadData, OtherExtensionsAreRefusedWithTheChoices) {
   EXPECT_EQ(error_of(".txt", "1 2 3"),
-            "FILE: data files are told by their extension; the choices are: .json, .csv");
+            "FILE: data files are told by their extension; the choices are: .json, .csv, .npy");
 }
 
 class Getters : public testing::Test {

@@ -99,11 +99,11 @@ TEST(Netcdf, OfTheSameFitIsTheSameBytes) {
   for (const Fit& fit : {tiny_fit(), tiny_fit_apart()}) EXPECT_EQ(bytes_of(fit), bytes_of(fit));
 }
 
-// 2^22 numbers are the limit; two quantities of that many draws are beyond it.
+// Two quantities of more draws than half of the limit are beyond it.
 TEST(Netcdf, WithoutTheQuantitiesOfAllDrawsGivesThePlainOnesBack) {
   Fit fit = tiny_fit();
   Answer& answer = *fit.average;
-  const Index many = (Index{1} << 21) + 1;
+  const Index many = kMostQuantityNumbers / 2 + 1;
   answer.parameters = summaries({"a", "b"});
   WeightedDraws& d = answer.draws;
   d.quantities = Matrix::Constant(2, many, 1.5);

@@ -179,7 +179,7 @@ def test_other_python_threads_run_during_a_fit():
     thread = threading.Thread(target=tick)
     thread.start()
     before = len(ticks)
-    ravi.fit("funnel", method="paper", stop="fixed", max_iterations=50_000, threads=1)
+    ravi.fit("funnel", method="paper", stop="fixed", max_iterations=5_000, threads=1)
     during = len(ticks) - before
     done.set()
     thread.join()

@@ -10,7 +10,7 @@ import pytest
 import ravi
 from conftest import Interrupter, normal
 
-LONG = dict(method="paper", stop="fixed", max_iterations=100_000_000)
+LONG = dict(method="paper", stop="fixed", max_iterations=100_000_000, psis_draws=1000)
 
 
 class Screen(io.StringIO):
@@ -69,7 +69,7 @@ def test_the_second_one_raises_and_nothing_runs_on():
     def slow(theta):
         calls.append(1)
         interrupter.event.set()
-        time.sleep(0.001)  # scoring alone would take ten seconds
+        time.sleep(0.01)  # scoring alone would take minutes
         return normal(theta)
 
     with pytest.raises(KeyboardInterrupt):

@@ -68,8 +68,14 @@ for name in set(groups) - {"optimization"}:
         coordinate = groups[name].coords[dimension].values
         assert np.array_equal(coordinate, np.arange(len(coordinate))), (name, dimension)
 assert np.allclose(np.exp(stats.log_weight).sum("draw"), 1)
-assert np.array_equal(trace.iteration, [check["iteration"] for check in fit["trace"]])
-assert np.array_equal(trace.elbo, np.array([c["elbo"] for c in fit["trace"]], float), equal_nan=True)
+assert trace.sizes.get("check", 0) == len(fit["trace"])
+for key in fit["trace"][0] if fit["trace"] else []:
+    expected = np.array([np.nan if c[key] is None else float(c[key]) for c in fit["trace"]])
+    assert np.array_equal(trace[key].values, expected, equal_nan=True), key
+for key in ("chain_elbo", "search_elbo"):
+    assert (key in trace) == any(expected["elbo"] for expected in fit[key]), key
+    for row, expected in zip(trace[key].values if key in trace else [], fit[key]):
+        assert np.array_equal(row[~np.isnan(row)], [x for x in expected["elbo"] if x is not None])
 
 if fit["chains"]:
     assert set(groups) == {"posterior", "sample_stats", "optimization"}
@@ -88,11 +94,16 @@ else:
 if fit["weighted"]:
     importance, resampled = groups["importance"], groups["posterior_resampled"]
     assert importance.sizes["draw"] == fit["importance_draws"]
-    weights = np.exp(importance.log_weight)
-    means = {name: values.weighted(weights).mean(("chain", "draw"))
-             for name, values in quantities(importance).items()}
-    check_means(means, fit["parameters"], "importance")
     check_same(resampled, 0, "draws_resampled.csv")
-    chosen = resampled.importance_draw.values[0]
-    for name, values in quantities(resampled).items():
-        assert np.array_equal(values.values[0], quantities(importance)[name].values[0, chosen]), name
+    weights = np.exp(importance.log_weight)
+    assert abs(float(weights.sum()) - 1) < 1e-9
+    missing = len(fit["parameters"]) * fit["importance_draws"] > 2**23
+    assert missing == ("quantities_missing" in importance.attrs)
+    if not missing:
+        means = {name: values.weighted(weights).mean(("chain", "draw"))
+                 for name, values in quantities(importance).items()}
+        check_means(means, fit["parameters"], "importance")
+        chosen = resampled.importance_draw.values[0]
+        for name, values in quantities(resampled).items():
+            expected = quantities(importance)[name].values[0, chosen]
+            assert np.array_equal(values.values[0], expected, equal_nan=True), name
