@@ -9,8 +9,8 @@
 
 namespace ravi {
 
-// A built-in's name, a .stan program or a .so library. The data are a .json, .csv or .npy file, a JSON
-// text that begins with '{', or nothing. Throws UsageError and what compile_stan() throws.
+// A built-in's name, a .stan program or a .so library. The data are a .json, .csv or .npy file, a
+// JSON text that begins with '{', or nothing. Throws UsageError and what compile_stan() throws.
 std::unique_ptr<Model> open_model(const std::string& name, const std::string& data,
                                   const StanOptions& stan);
 
