@@ -3,7 +3,8 @@
 
 #include <Random123/philox.h>
 
-#include <Random123/boxmuller.hpp>
+#include <Random123/uniform.hpp>
+#include <algorithm>
 #include <utility>
 
 namespace ravi {
@@ -39,22 +40,32 @@ std::uint64_t RandomStream::below(std::uint64_t bound) {
   return k < bound ? k : bound - 1;
 }
 
-double RandomStream::normal() {
-  if (has_spare_normal_) {
-    has_spare_normal_ = false;
-    return spare_normal_;
-  }
-  const Pair bits = next_block();
-  const r123::double2 pair = r123::boxmuller(bits.first, bits.second);
-  spare_normal_ = pair.y;
-  has_spare_normal_ = true;
-  return pair.x;
+void RandomStream::next_normals(double* normals) {
+  eight_blocks_of_normals(seed_, block_, iteration_, chain_, static_cast<std::uint32_t>(purpose_),
+                          normals);
+  block_ += kBlocksTogether;
 }
 
-void RandomStream::fill_normal(MatrixRef z) {
-  for (Index s = 0; s < z.cols(); ++s) {
-    for (Index i = 0; i < z.rows(); ++i) z(i, s) = normal();
+double RandomStream::normal() {
+  if (spare_normals_ == 0) {
+    next_normals(normals_.data());
+    spare_normals_ = static_cast<int>(normals_.size());
   }
+  return *(normals_.end() - spare_normals_--);
+}
+
+// The numbers that normal() would give, straight to where they belong.
+void RandomStream::fill_normal(MatrixRef z) {
+  if (z.outerStride() != z.rows() && z.cols() > 1) {
+    for (Index s = 0; s < z.cols(); ++s) fill_normal(z.col(s));
+    return;
+  }
+  const std::span<double> all(z.data(), static_cast<std::size_t>(z.size()));
+  auto at = all.begin();
+  while (spare_normals_ > 0 && at != all.end()) *at++ = normal();
+  constexpr std::ptrdiff_t together = 2 * kBlocksTogether;
+  for (; all.end() - at >= together; at += together) next_normals(&*at);
+  while (at != all.end()) *at++ = normal();
 }
 
 void shuffle(RandomStream& stream, std::span<Index> items) {

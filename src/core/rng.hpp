@@ -1,8 +1,10 @@
 // Random numbers by address, not by order: Philox keyed by (seed, purpose, chain, iteration).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "core/normals.hpp"
 #include "ravi/model.hpp"
 
 namespace ravi {
@@ -41,6 +43,7 @@ class RandomStream {
     std::uint64_t first, second;
   };
   Pair next_block();
+  void next_normals(double* normals);  // 2 * kBlocksTogether of them
 
   std::uint64_t seed_;
   Purpose purpose_;
@@ -48,8 +51,8 @@ class RandomStream {
   std::uint32_t block_ = 0;
   std::uint64_t spare_bits_ = 0;
   bool has_spare_bits_ = false;
-  double spare_normal_ = 0;
-  bool has_spare_normal_ = false;
+  std::array<double, 2 * kBlocksTogether> normals_;  // the last spare_normals_ are not used yet
+  int spare_normals_ = 0;
 };
 
 // The numbers 0 .. n-1 in random order (Fisher and Yates).

@@ -24,6 +24,7 @@ class LogisticRegression final : public RowModel {
   // With m_i = s_i x_i' beta and e = exp(-|m|), no step of which overflows:
   //   log likelihood  -log(1 + exp(-m)) = min(m, 0) - log(1 + e)
   //   its slope in m  logit^-1(-m)      = (m > 0 ? e : 1) / (1 + e)
+  // What 1 + e rounds away is below 1e-16, the spacing of the terms it is added to.
   void add_log_likelihood(const ConstMatrixRef& beta, Rows rows, VectorRef log_density,
                           MatrixRef gradient) const override {
     struct Margins {};
@@ -33,7 +34,8 @@ class LogisticRegression final : public RowModel {
       auto e = scratch<Exponentials>(x.cols(), beta.cols());
       m.noalias() = x.transpose() * beta;
       e = (-m.array().abs()).exp();
-      log_density += (m.array().min(0.0) - e.array().log1p()).matrix().colwise().sum().transpose();
+      log_density +=
+          (m.array().min(0.0) - (1 + e.array()).log()).matrix().colwise().sum().transpose();
       m = (m.array() > 0).select(e.array(), 1.0) / (1 + e.array());
       gradient.noalias() += x * m;
     });
