@@ -9,22 +9,27 @@
 namespace ravi {
 namespace {
 
-// Of some columns, in parts small enough that the second pass finds them in the cache. Measured
-// from the first column, so that equal values have a variance of exactly zero.
+// Of some columns, in one pass and in parts that stay in the cache. Measured from the first column,
+// so that equal values have a variance of exactly zero and a common offset costs no digits.
 void summarize(const Matrix& window, Index begin, Index n, Block& block) {
   constexpr Index kTogether = 256;
   block.count = n;
-  block.mean.resize(window.rows());
-  block.squares.resize(window.rows());
+  block.mean.setZero(window.rows());
+  block.squares.setZero(window.rows());
   for (Index k = 0; k < window.rows(); k += kTogether) {
     const auto part = window.block(k, begin, std::min(kTogether, window.rows() - k), n);
     auto mean = block.mean.segment(k, part.rows());
     auto squares = block.squares.segment(k, part.rows());
-    mean.setZero();
-    for (Index i = 1; i < n; ++i) mean += part.col(i) - part.col(0);
+    for (Index i = 1; i < n; ++i) {
+      for (Index row = 0; row < part.rows(); ++row) {
+        const double deviation = part(row, i) - part(row, 0);
+        mean(row) += deviation;
+        squares(row) += deviation * deviation;
+      }
+    }
     mean /= static_cast<double>(n);
-    squares.setZero();
-    for (Index i = 0; i < n; ++i) squares += (part.col(i) - part.col(0) - mean).cwiseAbs2();
+    squares -= static_cast<double>(n) * mean.cwiseAbs2();
+    for (double& sum : squares) sum = std::max(sum, 0.0);  // not below zero by rounding
     mean += part.col(0);
   }
 }
@@ -38,6 +43,7 @@ Block merged(std::span<const Block> blocks) {
 }  // namespace
 
 void Block::merge(const Block& next) {
+  if (next.count == 0) return;
   const auto a = static_cast<double>(count), b = static_cast<double>(next.count);
   squares += next.squares + (a * b / (a + b)) * (next.mean - mean).cwiseAbs2();
   mean += (b / (a + b)) * (next.mean - mean);
@@ -72,7 +78,7 @@ double Iterates::bytes_needed(Index chains, Index size, Index window) {
 void Iterates::close_window(Index n, int threads) {
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
-  if (keeping_) make_room(n);
+  if (keeping_) make_room(n, threads);
   const Index first_kept = (stride_ - seen_ % stride_) % stride_;
   parallel_for(chains(), threads,
                [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block, first_kept); });
@@ -98,24 +104,16 @@ void Iterates::close_window(Index n, int threads) {
 void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
   const Matrix& window = window_[chain];
   auto& [first, second] = halves_[chain];
-  Block whole;
-  if (n >= 2) {
-    summarize(window, 0, n / 2, first);
-    summarize(window, n - n / 2, n / 2, second);
-    whole = first;
-    if (n % 2 != 0) whole.merge({1, window.col(n / 2), Vector::Zero(size_)});
-    whole.merge(second);
-  } else {
-    summarize(window, 0, n, whole);
-  }
-  if (new_block) {
-    blocks_[chain].push_back(std::move(whole));
-  } else {
-    blocks_[chain].back().merge(whole);
-  }
+  summarize(window, 0, n / 2, first);
+  summarize(window, n - n / 2, n / 2, second);
+  auto& blocks = blocks_[chain];
+  if (new_block) blocks.push_back({0, Vector::Zero(size_), Vector::Zero(size_)});
+  blocks.back().merge(first);
+  if (n % 2 != 0) blocks.back().merge({1, window.col(n / 2), Vector::Zero(size_)});
+  blocks.back().merge(second);
   if (!keeping_) return;
-  // A few components at a time: the window has iterates in columns, the record components.
-  constexpr Index kTogether = 16;
+  // A cache line at a time: the window has iterates in columns, the record components.
+  constexpr Index kTogether = 8;
   for (Index k = 0; k < size_; k += kTogether) {
     const Index width = std::min(kTogether, size_ - k);
     for (Index i = first_kept, row = kept_rows_; i < n; i += stride_, ++row) {
@@ -134,24 +132,25 @@ void Iterates::start_keeping() {
 }
 
 // For n more raw iterates of every chain; every second one is dropped when the memory is full.
-void Iterates::make_room(Index n) {
+void Iterates::make_room(Index n, int threads) {
   const Index most = most_kept(chains(), size_, window_.front().cols());
-  if (kept_rows_ + n > most) {
-    const Index rows = (kept_rows_ + 1) / 2;
-    for (Matrix& kept : kept_) {
-      for (Index k = 0; k < kept.cols(); ++k) {
-        double* column = kept.col(k).data();
-        for (Index row = 0; row < rows; ++row) column[row] = column[2 * row];
+  const bool full = kept_rows_ + n > most;
+  if (!full && kept_rows_ + n <= kept_.front().rows()) return;
+  const Index rows_left = full ? (kept_rows_ + 1) / 2 : kept_rows_;
+  // In long strides, because new memory costs more than the copy.
+  const Index room =
+      std::max(kept_.front().rows(), std::min(most, std::max(rows_left + n, 4 * rows_left)));
+  parallel_for(chains(), threads, [&](Index j) {
+    Matrix& kept = kept_[static_cast<std::size_t>(j)];
+    if (full) {
+      for (auto series : kept.colwise()) {
+        for (Index row = 0; row < rows_left; ++row) series(row) = series(2 * row);
       }
     }
-    kept_rows_ = rows;
-    stride_ *= 2;
-  }
-  if (kept_rows_ + n > kept_.front().rows()) {
-    // In long strides, because new memory costs more than the copy.
-    const Index rows = std::min(most, std::max(kept_rows_ + n, 4 * kept_rows_));
-    for (Matrix& kept : kept_) kept.conservativeResize(rows, size_);
-  }
+    if (room > kept.rows()) kept.conservativeResize(room, size_);
+  });
+  kept_rows_ = rows_left;
+  if (full) stride_ *= 2;
 }
 
 Matrix Iterates::series(Index component) const {

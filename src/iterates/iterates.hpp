@@ -70,13 +70,13 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 27, kBlockBytes = Index{1} << 28;
+  static constexpr Index kKeptBytes = Index{1} << 26, kBlockBytes = Index{1} << 28;
 
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
   void take_in(std::size_t chain, Index n, bool new_block, Index first_kept);
-  void make_room(Index n);
+  void make_room(Index n, int threads);
   std::size_t first_recent_block() const;
 
   Index size_;
