@@ -34,7 +34,7 @@ double index_of_tail(std::span<const double> tail, double cutoff) {
 // when chance has left out too many, all of them.
 template <typename Before>
 Index gather_tail(const ConstVectorRef& draws, Index length, Before before, Vector& gathered) {
-  constexpr Index kPilot = 512;
+  constexpr Index kPilot = 256;
   const Index n = draws.size(), step = n / kPilot;
   gathered.resize(n);
   if (step >= 2) {

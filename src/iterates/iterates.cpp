@@ -12,7 +12,7 @@ namespace {
 // Of some columns, in one pass and in parts that stay in the cache. Measured from the first column,
 // so that equal values have a variance of exactly zero and a common offset costs no digits.
 void summarize(const Matrix& window, Index begin, Index n, Block& block) {
-  constexpr Index kTogether = 256;
+  constexpr Index kTogether = 1024;
   block.count = n;
   block.mean.setZero(window.rows());
   block.squares.setZero(window.rows());
@@ -54,7 +54,7 @@ Iterates::Iterates(Index chains, Index size, Index window)
     : size_(size),
       most_blocks_(most_blocks(chains, size)),
       window_(static_cast<std::size_t>(chains), Matrix::Zero(size, window)),
-      halves_(static_cast<std::size_t>(chains)),
+      halves_(static_cast<std::size_t>(2 * chains)),
       blocks_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {}
 
@@ -103,7 +103,7 @@ void Iterates::close_window(Index n, int threads) {
 // Into the chain's last block, and every stride-th iterate into the raw record.
 void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
   const Matrix& window = window_[chain];
-  auto& [first, second] = halves_[chain];
+  Block &first = halves_[2 * chain], &second = halves_[2 * chain + 1];
   summarize(window, 0, n / 2, first);
   summarize(window, n - n / 2, n / 2, second);
   auto& blocks = blocks_[chain];
@@ -138,8 +138,8 @@ void Iterates::make_room(Index n, int threads) {
   if (!full && kept_rows_ + n <= kept_.front().rows()) return;
   const Index rows_left = full ? (kept_rows_ + 1) / 2 : kept_rows_;
   // In long strides, because new memory costs more than the copy.
-  const Index room =
-      std::max(kept_.front().rows(), std::min(most, std::max(rows_left + n, 4 * rows_left)));
+  const Index wanted = std::max(rows_left + n, 4 * rows_left);
+  const Index room = std::max(kept_.front().rows(), 2 * wanted < most ? wanted : most);
   parallel_for(chains(), threads, [&](Index j) {
     Matrix& kept = kept_[static_cast<std::size_t>(j)];
     if (full) {
@@ -181,11 +181,8 @@ Vector Iterates::variances() const {
   return all.squares / std::max(1.0, static_cast<double>(all.count - 1));
 }
 
-std::vector<Block> Iterates::last_halves() const {
-  std::vector<Block> result;
-  if (last_window_ < 2) return result;
-  for (const auto& halves : halves_) result.insert(result.end(), halves.begin(), halves.end());
-  return result;
+std::span<const Block> Iterates::last_halves() const {
+  return last_window_ < 2 ? std::span<const Block>() : halves_;
 }
 
 namespace {

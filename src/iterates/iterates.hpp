@@ -1,7 +1,6 @@
 // What is kept of the chains' iterates lambda_t: the last window, block sums, and all since T_0.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -38,7 +37,7 @@ class Iterates {
   void close_window(Index n, int threads = 1);
   // The halves of the last closed window, two blocks per chain, chain after chain; an odd number of
   // iterates loses the middle one. Empty below two iterates.
-  std::vector<Block> last_halves() const;
+  std::span<const Block> last_halves() const;
 
   // T_0: forgets all but the last window and keeps what comes from now on, raw.
   void start_keeping();
@@ -70,7 +69,7 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 26, kBlockBytes = Index{1} << 28;
+  static constexpr Index kKeptBytes = Index{1} << 25, kBlockBytes = Index{1} << 28;
 
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
@@ -81,10 +80,10 @@ class Iterates {
 
   Index size_;
   std::size_t most_blocks_;
-  std::vector<Matrix> window_;                // per chain, K x W
-  std::vector<std::array<Block, 2>> halves_;  // per chain, of the last window
-  std::vector<std::vector<Block>> blocks_;    // per chain
-  Index last_window_ = 0;                     // columns of it that count
+  std::vector<Matrix> window_;              // per chain, K x W
+  std::vector<Block> halves_;               // two per chain, of the last window
+  std::vector<std::vector<Block>> blocks_;  // per chain
+  Index last_window_ = 0;                   // columns of it that count
   Index windows_per_block_ = 1, windows_in_last_block_ = 0;
 
   bool keeping_ = false;

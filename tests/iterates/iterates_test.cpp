@@ -85,9 +85,9 @@ TEST(Iterates, SeriesHoldsEveryIterateSinceT0InOrder) {
   }
 }
 
-// 2^26 bytes hold 2^23 numbers: with K = 2^17 and two chains, 32 iterates per chain.
+// 2^25 bytes hold 2^22 numbers: with K = 2^16 and two chains, 32 iterates per chain.
 TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
-  const Index size = Index{1} << 17;
+  const Index size = Index{1} << 16;
   Iterates iterates(2, size, 8);
   iterates.start_keeping();
   double sum = 0;
