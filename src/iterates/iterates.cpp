@@ -9,13 +9,24 @@
 namespace ravi {
 namespace {
 
-// Column by column, as the window lies in memory.
-Block summarize(const Matrix& window, Index n) {
-  Block block{n, Vector::Zero(window.rows()), Vector::Zero(window.rows())};
-  for (Index i = 0; i < n; ++i) block.mean += window.col(i);
-  block.mean /= static_cast<double>(n);
-  for (Index i = 0; i < n; ++i) block.squares += (window.col(i) - block.mean).cwiseAbs2();
-  return block;
+// Of some columns, in parts small enough that the second pass finds them in the cache. Measured
+// from the first column, so that equal values have a variance of exactly zero.
+void summarize(const Matrix& window, Index begin, Index n, Block& block) {
+  constexpr Index kTogether = 256;
+  block.count = n;
+  block.mean.resize(window.rows());
+  block.squares.resize(window.rows());
+  for (Index k = 0; k < window.rows(); k += kTogether) {
+    const auto part = window.block(k, begin, std::min(kTogether, window.rows() - k), n);
+    auto mean = block.mean.segment(k, part.rows());
+    auto squares = block.squares.segment(k, part.rows());
+    mean.setZero();
+    for (Index i = 1; i < n; ++i) mean += part.col(i) - part.col(0);
+    mean /= static_cast<double>(n);
+    squares.setZero();
+    for (Index i = 0; i < n; ++i) squares += (part.col(i) - part.col(0) - mean).cwiseAbs2();
+    mean += part.col(0);
+  }
 }
 
 Block merged(std::span<const Block> blocks) {
@@ -28,9 +39,8 @@ Block merged(std::span<const Block> blocks) {
 
 void Block::merge(const Block& next) {
   const auto a = static_cast<double>(count), b = static_cast<double>(next.count);
-  const Vector shift = next.mean - mean;
-  squares += next.squares + (a * b / (a + b)) * shift.array().square().matrix();
-  mean += (b / (a + b)) * shift;
+  squares += next.squares + (a * b / (a + b)) * (next.mean - mean).cwiseAbs2();
+  mean += (b / (a + b)) * (next.mean - mean);
   count += next.count;
 }
 
@@ -38,6 +48,7 @@ Iterates::Iterates(Index chains, Index size, Index window)
     : size_(size),
       most_blocks_(most_blocks(chains, size)),
       window_(static_cast<std::size_t>(chains), Matrix::Zero(size, window)),
+      halves_(static_cast<std::size_t>(chains)),
       blocks_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {}
 
@@ -86,11 +97,21 @@ void Iterates::close_window(Index n, int threads) {
 // Into the chain's last block, and every stride-th iterate into the raw record.
 void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
   const Matrix& window = window_[chain];
-  const Block block = summarize(window, n);
-  if (new_block) {
-    blocks_[chain].push_back(block);
+  auto& [first, second] = halves_[chain];
+  Block whole;
+  if (n >= 2) {
+    summarize(window, 0, n / 2, first);
+    summarize(window, n - n / 2, n / 2, second);
+    whole = first;
+    if (n % 2 != 0) whole.merge({1, window.col(n / 2), Vector::Zero(size_)});
+    whole.merge(second);
   } else {
-    blocks_[chain].back().merge(block);
+    summarize(window, 0, n, whole);
+  }
+  if (new_block) {
+    blocks_[chain].push_back(std::move(whole));
+  } else {
+    blocks_[chain].back().merge(whole);
   }
   if (!keeping_) return;
   // A few components at a time: the window has iterates in columns, the record components.
@@ -127,8 +148,9 @@ void Iterates::make_room(Index n) {
     stride_ *= 2;
   }
   if (kept_rows_ + n > kept_.front().rows()) {
-    const Index rows = std::min(most, std::max(kept_rows_ + n, 2 * kept_rows_));
-    for (Matrix& kept : kept_) kept.conservativeResize(std::max(rows, kept_rows_ + n), size_);
+    // In long strides, because new memory costs more than the copy.
+    const Index rows = std::min(most, std::max(kept_rows_ + n, 4 * kept_rows_));
+    for (Matrix& kept : kept_) kept.conservativeResize(rows, size_);
   }
 }
 
@@ -154,21 +176,17 @@ Matrix Iterates::block_means(Index component) const {
   return means;
 }
 
-double Iterates::variance(Index component) const {
-  const auto over_blocks = [&](auto term) {
-    double sum = 0;
-    for (const auto& blocks : blocks_) {
-      for (const Block& b : blocks) sum += term(b, static_cast<double>(b.count));
-    }
-    return sum;
-  };
-  const double n = over_blocks([](const Block&, double count) { return count; });
-  const double mean =
-      over_blocks([&](const Block& b, double count) { return count * b.mean(component); }) / n;
-  const double squares = over_blocks([&](const Block& b, double count) {
-    return b.squares(component) + count * std::pow(b.mean(component) - mean, 2);
-  });
-  return n > 1 ? squares / (n - 1) : 0;
+Vector Iterates::variances() const {
+  Block all = merged(blocks_.front());
+  for (const auto& blocks : std::span(blocks_).subspan(1)) all.merge(merged(blocks));
+  return all.squares / std::max(1.0, static_cast<double>(all.count - 1));
+}
+
+std::vector<Block> Iterates::last_halves() const {
+  std::vector<Block> result;
+  if (last_window_ < 2) return result;
+  for (const auto& halves : halves_) result.insert(result.end(), halves.begin(), halves.end());
+  return result;
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // What is kept of the chains' iterates lambda_t: the last window, block sums, and all since T_0.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -35,8 +36,9 @@ class Iterates {
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
   void close_window(Index n, int threads = 1);
-  // The iterates of the last closed window, one matrix per chain.
-  std::span<const Matrix> last_window() const { return window_; }
+  // The halves of the last closed window, two blocks per chain, chain after chain; an odd number of
+  // iterates loses the middle one. Empty below two iterates.
+  std::vector<Block> last_halves() const;
 
   // T_0: forgets all but the last window and keeps what comes from now on, raw.
   void start_keeping();
@@ -45,8 +47,9 @@ class Iterates {
   Index kept() const { return kept_rows_; }
   // The means of component k over blocks of equal length, one column per chain.
   Matrix block_means(Index component) const;
-  // The variance of component k over all iterates since the start or T_0, chains pooled.
-  double variance(Index component) const;
+  Index blocks() const { return static_cast<Index>(blocks_.front().size()); }
+  // The variance of every component over all iterates since the start or T_0, chains pooled.
+  Vector variances() const;
   Index stride() const { return stride_; }
 
   // Averages over the blocks, that is since the start or T_0, of one chain or of all; over the last
@@ -78,9 +81,10 @@ class Iterates {
 
   Index size_;
   std::size_t most_blocks_;
-  std::vector<Matrix> window_;              // per chain, K x W
-  std::vector<std::vector<Block>> blocks_;  // per chain
-  Index last_window_ = 0;                   // columns of it that count
+  std::vector<Matrix> window_;                // per chain, K x W
+  std::vector<std::array<Block, 2>> halves_;  // per chain, of the last window
+  std::vector<std::vector<Block>> blocks_;    // per chain
+  Index last_window_ = 0;                     // columns of it that count
   Index windows_per_block_ = 1, windows_in_last_block_ = 0;
 
   bool keeping_ = false;

@@ -105,7 +105,7 @@ TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
   for (Index i = 0; i < 24; ++i) EXPECT_EQ(series(i, 1), 2 * static_cast<double>(i));
   EXPECT_DOUBLE_EQ(iterates.average()(5), sum / 48);
   // Of 0 .. 47 twice: 2 * 48 (48^2 - 1) / 12 over 95.
-  EXPECT_DOUBLE_EQ(iterates.variance(5), 96.0 * 2303 / 12 / 95);
+  EXPECT_DOUBLE_EQ(iterates.variances()(5), 96.0 * 2303 / 12 / 95);
   EXPECT_EQ(iterates.block_means(5).col(0),
             (Vector(6) << 3.5, 11.5, 19.5, 27.5, 35.5, 43.5).finished());
 }
