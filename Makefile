@@ -6,6 +6,8 @@ JOBS ?= $(shell nproc)
 BUILD := build$(patsubst -release,,-$(PRESET))
 CTEST_FLAGS ?=
 PAPER_FLAGS ?= --quick
+# Radon's data are not part of ravi.
+BENCH_DATA ?= $(wildcard $(or $(RAVI_DATA),../shared/data)/radon.stan.json)
 
 .DELETE_ON_ERROR:
 .PHONY: all build python demo test bench compare paper references deps test-deps stan-deps python-deps \
@@ -36,14 +38,12 @@ test: test-deps ## build and run every test
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) $(CTEST_FLAGS)
 
-bench: stan-deps ## measure ratios of speed, side by side in one run
+bench: ## measure ratios of speed, side by side in one run: bench/RESULTS.md (half an hour)
+	@tools/install_packages engine stan bench
 	cmake --preset $(PRESET) -DRAVI_BENCHMARKS=ON
-	cmake --build $(BUILD) -j $(JOBS) --target stan_loader large_data
-	@echo "What the loader adds to a gradient (bar: below 1 us per call, 5 % of 40 us):"
-	@$(BUILD)/bench/stan_loader $(foreach m,eight_schools_noncentered robust_regression \
-	  hidden_markov gaussian_process pharmacokinetics,models/$m/$m.stan models/$m/data.json)
-	@echo "Mini-batches from .npy files, ten thousand rows and ten million:"
-	@$(BUILD)/bench/large_data $(BUILD)
+	cmake --build $(BUILD) -j $(JOBS) --target ravi_program kernels limit memory large_data stan_loader
+	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache bench/run $(BUILD) $(BENCH_DATA) >$(BUILD)/bench.md
+	cp $(BUILD)/bench.md bench/RESULTS.md
 
 compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and bench/posteriors/ (hours)
 	@tools/install_packages engine stan references

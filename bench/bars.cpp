@@ -20,7 +20,7 @@
 #include "model/data.hpp"
 #include "model/reference.hpp"
 #include "model/registry.hpp"
-#include "model/simulate.hpp"
+#include "problems.hpp"
 #include "ravi/ravi.hpp"
 
 namespace {
@@ -45,23 +45,14 @@ struct Problem {
 
 Problem linear(Index n, Index p, double gamma, std::uint64_t seed) {
   SimulatedRegression s = simulate_linear_regression(n, p, gamma, seed);
-  Data data;
-  data.add("N", static_cast<double>(n)).add("P", static_cast<double>(p)).add("sigma", s.sigma);
-  data.add("X", s.X).add("y", s.y);
-  Problem problem{make_builtin("linear-regression", &data)};
+  Problem problem{linear_model(s)};
   problem.reference = {problem.model->unconstrained_names(), std::move(s.mean), std::move(s.cov)};
   return problem;
 }
 
-// The same features and coefficients; y_i = 1 with probability logit^-1(x_i' beta).
 Problem logistic(Index n, Index p, double gamma, std::uint64_t seed) {
   const SimulatedRegression s = simulate_linear_regression(n, p, gamma, seed);
-  RandomStream random(seed, Purpose::test, 1, 0);
-  Vector y = s.X * s.beta;
-  for (double& value : y) value = random.uniform() < inverse_logit(value) ? 1 : 0;
-  Data data;
-  data.add("N", static_cast<double>(n)).add("P", static_cast<double>(p)).add("X", s.X).add("y", y);
-  return {make_builtin("logistic-regression", &data)};
+  return {logistic_model(s.X, binary_targets(s, seed))};
 }
 
 // y = 1 where a linear regression's y is at least its median.

@@ -114,7 +114,7 @@ int fit_command(const Arguments& args, Console& console) {
   Request r;
   if (parse_request(args, console, r)) return kTrustworthy;
   const Options given = options_of(r);
-  validate(given);
+  validate(given, r.model);
   const std::unique_ptr<Model> model = model_of(r, given, console);
   std::optional<Reference> reference;
   if (!r.reference.empty()) reference = read_reference(r.reference, *model);

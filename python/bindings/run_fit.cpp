@@ -23,7 +23,7 @@ std::unique_ptr<Model> open(const Request& r, Worker& worker, std::ostream& news
 void fit_request(const Request& r, Worker& worker, Core& core) {
   // Two streams: a program prints from the chains' threads.
   WorkerStream news(worker), moving(worker);
-  validate(r.options);
+  validate(r.options, r.model ? std::string() : r.name);
   std::unique_ptr<Model> opened;
   if (!r.model) opened = open(r, worker, news);
   const Model& model = r.model ? *r.model : *opened;

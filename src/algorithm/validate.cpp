@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "core/registry.hpp"
 #include "objective/minibatch.hpp"
+#include "ravi/stan.hpp"
 
 namespace ravi {
 namespace {
@@ -26,16 +27,23 @@ void check_name(std::span<const Entry> registry, std::string_view name, std::str
   }
 }
 
+bool wants_batches(const Options& options) {
+  return options.minibatch > 0 || options.minibatch == kAuto;
+}
+
+std::string no_batches(const Options& options) {
+  return fmt::format(
+      "minibatch = {}, but this model is not a sum over rows of data that can be told apart "
+      "(a Stan program never is); leave it at 0",
+      options.minibatch == kAuto ? std::string(kAutoWord) : std::to_string(options.minibatch));
+}
+
 void check_minibatch(const Options& options, const Model& model,
                      std::vector<std::string>& problems) {
-  const bool automatic = options.minibatch == kAuto;
-  if (options.minibatch <= 0 && !automatic) return;
+  if (!wants_batches(options)) return;
   const Index rows = rows_of(model);
   if (rows == 0) {
-    problems.push_back(fmt::format(
-        "minibatch = {}, but this model is not a sum over rows of data that can be told apart "
-        "(a Stan program never is); leave it at 0",
-        automatic ? std::string(kAutoWord) : std::to_string(options.minibatch)));
+    problems.push_back(no_batches(options));
   } else if (options.minibatch > rows) {
     problems.push_back(
         fmt::format("minibatch = {}, but the data have only {} rows", options.minibatch, rows));
@@ -138,7 +146,11 @@ void report(const std::vector<std::string>& problems) {
 
 }  // namespace
 
-void validate(const Options& options) { report(problems_of(options)); }
+void validate(const Options& options, std::string_view model) {
+  std::vector<std::string> problems = problems_of(options);
+  if (is_stan_path(model) && wants_batches(options)) problems.push_back(no_batches(options));
+  report(problems);
+}
 
 void validate(const Options& given, const Model& model) {
   std::vector<std::string> problems = problems_of(given);

@@ -79,11 +79,10 @@ void Iterates::close_window(Index n, int threads) {
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
   if (keeping_) make_room(n, threads);
-  const Index first_kept = (stride_ - seen_ % stride_) % stride_;
   parallel_for(chains(), threads,
-               [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block, first_kept); });
+               [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block); });
   if (keeping_) {
-    if (first_kept < n) kept_rows_ += (n - first_kept - 1) / stride_ + 1;
+    kept_rows_ += rows_added(n);
     seen_ += n;
   }
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
@@ -101,7 +100,7 @@ void Iterates::close_window(Index n, int threads) {
 }
 
 // Into the chain's last block, and every stride-th iterate into the raw record.
-void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
+void Iterates::take_in(std::size_t chain, Index n, bool new_block) {
   const Matrix& window = window_[chain];
   Block &first = halves_[2 * chain], &second = halves_[2 * chain + 1];
   summarize(window, 0, n / 2, first);
@@ -116,7 +115,7 @@ void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_k
   constexpr Index kTogether = 8;
   for (Index k = 0; k < size_; k += kTogether) {
     const Index width = std::min(kTogether, size_ - k);
-    for (Index i = first_kept, row = kept_rows_; i < n; i += stride_, ++row) {
+    for (Index i = first_kept(), row = kept_rows_; i < n; i += stride_, ++row) {
       kept_[chain].block(row, k, 1, width) = window.block(k, i, width, 1).transpose();
     }
   }
@@ -131,26 +130,33 @@ void Iterates::start_keeping() {
   stride_ = 1;
 }
 
-// For n more raw iterates of every chain; every second one is dropped when the memory is full.
+Index Iterates::first_kept() const { return (stride_ - seen_ % stride_) % stride_; }
+
+// Of n more iterates.
+Index Iterates::rows_added(Index n) const {
+  return first_kept() < n ? (n - first_kept() - 1) / stride_ + 1 : 0;
+}
+
+// For n more iterates of every chain; every second raw one is dropped while the memory is full.
 void Iterates::make_room(Index n, int threads) {
   const Index most = most_kept(chains(), size_, window_.front().cols());
-  const bool full = kept_rows_ + n > most;
-  if (!full && kept_rows_ + n <= kept_.front().rows()) return;
-  const Index rows_left = full ? (kept_rows_ + 1) / 2 : kept_rows_;
+  Index left = kept_rows_, every = 1;
+  for (; left + rows_added(n) > most; left = (left + 1) / 2, every *= 2) stride_ *= 2;
+  const Index needed = left + rows_added(n), there = kept_.front().rows();
+  if (every == 1 && needed <= there) return;
   // In long strides, because new memory costs more than the copy.
-  const Index wanted = std::max(rows_left + n, 4 * rows_left);
-  const Index room = std::max(kept_.front().rows(), 2 * wanted < most ? wanted : most);
+  const Index wanted = std::max(needed, 4 * left);
+  const Index room = needed <= there ? there : 2 * wanted < most ? wanted : most;
   parallel_for(chains(), threads, [&](Index j) {
     Matrix& kept = kept_[static_cast<std::size_t>(j)];
-    if (full) {
+    if (every > 1) {
       for (auto series : kept.colwise()) {
-        for (Index row = 0; row < rows_left; ++row) series(row) = series(2 * row);
+        for (Index row = 0; row < left; ++row) series(row) = series(every * row);
       }
     }
-    if (room > kept.rows()) kept.conservativeResize(room, size_);
+    if (room > there) kept.conservativeResize(room, size_);
   });
-  kept_rows_ = rows_left;
-  if (full) stride_ *= 2;
+  kept_rows_ = left;
 }
 
 Matrix Iterates::series(Index component) const {

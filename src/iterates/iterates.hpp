@@ -74,7 +74,9 @@ class Iterates {
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
-  void take_in(std::size_t chain, Index n, bool new_block, Index first_kept);
+  void take_in(std::size_t chain, Index n, bool new_block);
+  Index first_kept() const;  // of the next window
+  Index rows_added(Index n) const;
   void make_room(Index n, int threads);
   std::size_t first_recent_block() const;
 

@@ -296,6 +296,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadRequest{"AutomaticMiniBatchWithoutRows",
                    {"fit", "gaussian", "--minibatch", "auto"},
                    {"minibatch = auto", "not a sum over rows"}},
+        BadRequest{"MiniBatchesOfAStanProgram",  // said before anything is read or compiled
+                   {"fit", "there_is_none.stan", "--minibatch", "5"},
+                   {"minibatch = 5", "a Stan program never is"}},
         BadRequest{"MiniBatchIsAWord",
                    {"fit", "gaussian", "--minibatch", "many"},
                    {"--minibatch expects a whole number or 'auto', got 'many'"}},

@@ -110,6 +110,23 @@ TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
             (Vector(6) << 3.5, 11.5, 19.5, 27.5, 35.5, 43.5).finished());
 }
 
+// With K = 2^20 and one chain a window is more than 2^25 bytes: it is all that is kept, thinned as
+// often as it must be, and no more.
+TEST(Iterates, KeepsOneWindowOfVeryManyComponentsHoweverLongTheRun) {
+  Iterates iterates(1, Index{1} << 20, 8);
+  iterates.start_keeping();
+  for (int w = 0; w < 70; ++w) {
+    for (Index i = 0; i < 8; ++i) {
+      iterates.window(0).col(i).setConstant(8 * w + static_cast<double>(i));
+    }
+    iterates.close_window(8);
+    EXPECT_LE(iterates.kept(), 8);
+    EXPECT_GE(iterates.kept(), 4);
+  }
+  EXPECT_EQ(iterates.stride(), 128);  // 560 iterates, five of them kept
+  EXPECT_EQ(iterates.series(7).col(0), (Vector(5) << 0, 128, 256, 384, 512).finished());
+}
+
 // With K = 2^19 and two chains, 64 blocks would take a gigabyte: there are 32 at the most, and the
 // parts are still of one length and hold the last iterates.
 TEST(Iterates, KeepsFewerBlocksWhereTheyAreLarge) {

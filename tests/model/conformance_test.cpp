@@ -69,6 +69,17 @@ TEST_P(EveryModel, ABatchGivesWhatItsColumnsGiveOneByOne) {
   }
 }
 
+TEST_P(EveryModel, LogDensitiesAreTheSameWithoutTheirGradients) {
+  const Matrix points = random_points(7);
+  const Values both = evaluate(*model_, points);
+  Vector alone = Vector::Constant(7, 1e300);
+  model_->log_density(points, alone);
+  for (Index s = 0; s < points.cols(); ++s) {
+    EXPECT_NEAR(alone(s), both.log_density(s),
+                kRoundings * kEpsilon * (1 + std::abs(both.log_density(s))));
+  }
+}
+
 // sum over a partition of |S|/N (prior + N/|S| likelihood of S) = prior + likelihood.
 TEST_P(EveryRowModel, MiniBatchesAverageToTheWholeData) {
   const auto* model = dynamic_cast<const RowModel*>(model_.get());

@@ -35,7 +35,7 @@ class LinearRegression final : public RowModel {
       r.colwise() += block.row(p).transpose();
       r /= variance;
       log_density -= 0.5 * variance * r.colwise().squaredNorm().transpose();
-      gradient.noalias() += x * r;
+      if (gradient.cols() > 0) gradient.noalias() += x * r;
     });
     const auto count = static_cast<double>(rows.count(table_.rows()));
     log_density.array() -= count * (0.5 * kLog2Pi + std::log(sigma_));
@@ -44,6 +44,10 @@ class LinearRegression final : public RowModel {
   void add_log_prior(const ConstMatrixRef& beta, VectorRef log_density,
                      MatrixRef gradient) const override {
     add_unit_normal_prior(beta, log_density, gradient);
+  }
+
+  void log_density(const ConstMatrixRef& beta, VectorRef values) const override {
+    log_density_alone(*this, beta, values);
   }
 
  private:

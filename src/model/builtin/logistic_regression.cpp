@@ -36,6 +36,7 @@ class LogisticRegression final : public RowModel {
       e = (-m.array().abs()).exp();
       log_density +=
           (m.array().min(0.0) - (1 + e.array()).log()).matrix().colwise().sum().transpose();
+      if (gradient.cols() == 0) return;
       m = (m.array() > 0).select(e.array(), 1.0) / (1 + e.array());
       gradient.noalias() += x * m;
     });
@@ -44,6 +45,10 @@ class LogisticRegression final : public RowModel {
   void add_log_prior(const ConstMatrixRef& beta, VectorRef log_density,
                      MatrixRef gradient) const override {
     add_unit_normal_prior(beta, log_density, gradient);
+  }
+
+  void log_density(const ConstMatrixRef& beta, VectorRef values) const override {
+    log_density_alone(*this, beta, values);
   }
 
  private:

@@ -90,7 +90,14 @@ RowTable read_regression(const Data& data, Target target) {
 void add_unit_normal_prior(const ConstMatrixRef& beta, VectorRef log_density, MatrixRef gradient) {
   log_density -= 0.5 * beta.colwise().squaredNorm().transpose();
   log_density.array() -= 0.5 * static_cast<double>(beta.rows()) * kLog2Pi;
-  gradient -= beta;
+  if (gradient.cols() > 0) gradient -= beta;
+}
+
+void log_density_alone(const RowModel& model, const ConstMatrixRef& beta, VectorRef values) {
+  Matrix none(beta.rows(), 0);
+  values.setZero();
+  model.add_log_likelihood(beta, {}, values, none);
+  model.add_log_prior(beta, values, none);
 }
 
 std::vector<std::string> regression_names(Index p) {

@@ -17,8 +17,11 @@ enum class Target {
 };
 RowTable read_regression(const Data& data, Target target);
 
-// Adds sum_k log N(beta_k | 0, 1) and its gradient.
+// Adds sum_k log N(beta_k | 0, 1) and its gradient, unless that has no columns.
 void add_unit_normal_prior(const ConstMatrixRef& beta, VectorRef log_density, MatrixRef gradient);
+
+// Of models that leave out a gradient without columns.
+void log_density_alone(const RowModel& model, const ConstMatrixRef& beta, VectorRef values);
 
 std::vector<std::string> regression_names(Index p);  // beta[1], ...
 
