@@ -12,6 +12,11 @@
 #include <utility>
 #include <vector>
 
+// Part of the binary interface: matrices made on one side are resized and freed on the other.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 64,
+              "Eigen does not align memory as in ravi: link ravi::ravi by CMake, or compile with "
+              "-DEIGEN_MAX_ALIGN_BYTES=64");
+
 namespace ravi {
 
 using Index = Eigen::Index;

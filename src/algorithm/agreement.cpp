@@ -55,21 +55,14 @@ Agreement compare_chains(const Iterates& iterates, const Approximation& prototyp
   Agreement agreement;
   if (quarters.empty()) return agreement;
 
-  const auto columns = static_cast<Index>(quarters.size());
-  Matrix means(iterates.size(), columns), variances(iterates.size(), columns);
-  for (Index c = 0; c < columns; ++c) {
-    const Block& block = quarters[static_cast<std::size_t>(c)];
-    means.col(c) = block.mean;
-    variances.col(c) = block.squares / static_cast<double>(block.count - 1);
-  }
-  agreement.rhat = largest(rhat_of_moments(means, variances, quarters.front().count));
+  agreement.rhat = largest(rhat_of_blocks(quarters));
 
   std::vector<std::unique_ptr<Approximation>> chains;
-  for (Index c = 0; c < columns; c += 2) {
-    const double drift =
-        symmetrized_kl(*member(prototype, means.col(c)), *member(prototype, means.col(c + 1)));
-    agreement.drift = std::max(agreement.drift, drift);
-    agreement.chain_average.push_back((means.col(c) + means.col(c + 1)) / 2);
+  for (std::size_t c = 0; c < quarters.size(); c += 2) {
+    const Vector &third = quarters[c].mean, &fourth = quarters[c + 1].mean;
+    agreement.drift = std::max(
+        agreement.drift, symmetrized_kl(*member(prototype, third), *member(prototype, fourth)));
+    agreement.chain_average.push_back((third + fourth) / 2);
     chains.push_back(member(prototype, agreement.chain_average.back()));
   }
   std::vector<const Approximation*> modes;

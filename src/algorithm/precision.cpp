@@ -33,7 +33,16 @@ double chi_square_quantile(double p, double n) {
 
 double pooled_variance(const Matrix& draws) { return variance(draws.reshaped()); }
 
+// Long records cost more to look through than they say; some dozens of blocks tell nearly as much.
+bool enough_blocks(const Iterates& iterates) {
+  constexpr Index kManyNumbers = Index{1} << 22, kEnoughBlocks = 32;
+  return iterates.stride() > 1 ||
+         (iterates.blocks() >= kEnoughBlocks &&
+          iterates.kept() * iterates.chains() * iterates.size() > kManyNumbers);
+}
+
 Vector rhats(const Iterates& iterates, int threads) {
+  if (enough_blocks(iterates)) return rhat_of_blocks(iterates.parts(2));
   return per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); });
 }
 
@@ -69,6 +78,18 @@ Largest largest(const Vector& values) {
   return found;
 }
 
+Vector rhat_of_blocks(std::span<const Block> blocks) {
+  if (blocks.empty()) return {};
+  const Index size = blocks.front().mean.size(), columns = static_cast<Index>(blocks.size());
+  Matrix means(size, columns), variances(size, columns);
+  for (Index b = 0; b < columns; ++b) {
+    const Block& block = blocks[static_cast<std::size_t>(b)];
+    means.col(b) = block.mean;
+    variances.col(b) = block.squares / static_cast<double>(block.count - 1);
+  }
+  return rhat_of_moments(means, variances, blocks.front().count);
+}
+
 double rhat_limit(double tau, Index components, Index chains) {
   constexpr double kRate = 0.05;
   const auto n = static_cast<double>(2 * chains - 1);
@@ -94,27 +115,20 @@ ComponentPrecision precision_from_raw(const Iterates& iterates, Index component)
   return {.ess = ess, .mcse = spread > 0 ? std::sqrt(spread / ess) : 0};
 }
 
-ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component) {
-  const double spread = iterates.variance(component);
+ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component, double spread) {
   if (!(spread > 0)) return {.ess = kUnknown, .mcse = 0};
   const Matrix means = iterates.block_means(component);
   const double variance = pooled_variance(means) / ess_mean(means);
   return {.ess = spread / variance, .mcse = std::sqrt(variance)};
 }
 
-namespace {
-
-ComponentPrecision precision_of(const Iterates& iterates, Index component) {
-  return iterates.stride() == 1 ? precision_from_raw(iterates, component)
-                                : precision_from_blocks(iterates, component);
-}
-
-}  // namespace
-
 IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
   Vector ess(iterates.size()), mcse(iterates.size());
+  const bool blocks = enough_blocks(iterates);
+  const Vector spread = blocks ? iterates.variances() : Vector();
   parallel_for(iterates.size(), resolve_threads(threads), [&](Index k) {
-    const ComponentPrecision p = precision_of(iterates, k);
+    const ComponentPrecision p =
+        blocks ? precision_from_blocks(iterates, k, spread(k)) : precision_from_raw(iterates, k);
     ess(k) = p.ess;
     mcse(k) = p.mcse;
   });
@@ -124,8 +138,9 @@ IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
 }
 
 bool PrecisionCheck::passes(const Iterates& iterates) {
-  if (last_.ess_component >= 0) {
-    last_.ess_min = precision_of(iterates, last_.ess_component).ess;
+  // From blocks, all components cost no more than one does raw.
+  if (last_.ess_component >= 0 && !enough_blocks(iterates)) {
+    last_.ess_min = precision_from_raw(iterates, last_.ess_component).ess;
     if (!(last_.ess_min > options_.ess_threshold)) return false;
   }
   last_ = iterate_precision(iterates, options_.threads);
@@ -133,7 +148,7 @@ bool PrecisionCheck::passes(const Iterates& iterates) {
 }
 
 Largest window_rhat(const Iterates& iterates) {
-  return largest(split_rhat_rows(iterates.last_window()));
+  return largest(rhat_of_blocks(iterates.last_halves()));
 }
 
 Largest kept_rhat(const Iterates& iterates, int threads) {

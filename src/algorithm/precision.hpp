@@ -30,15 +30,16 @@ struct IteratePrecision {
 
 // MCSE(lambda_i) = (Var(lambda_i) / ESS(lambda_i))^(1/2), ESS by Vehtari et al. (2021): Geyer's
 // pairs over all chains, for each of the K components, over the iterates kept since T_0. From the
-// raw ones as long as all are kept; then from the means of blocks, whose variance over their own
-// ESS is that of the average (Geyer 1992, section 3.2).
+// raw ones where these are few, else from the means of blocks, whose variance over their own ESS is
+// that of the average (Geyer 1992, section 3.2).
 IteratePrecision iterate_precision(const Iterates& iterates, int threads);
 
 struct ComponentPrecision {
   double ess, mcse;
 };
 ComponentPrecision precision_from_raw(const Iterates& iterates, Index component);
-ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component);
+ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component,
+                                         double variance);
 
 // Line 15 of Algorithm 1, "MCSE < epsilon and ESS > e": median over components and smallest of
 // all. Since every ESS must pass, the component that was worst last time is looked at first, and
@@ -53,6 +54,9 @@ class PrecisionCheck {
   const Options& options_;
   IteratePrecision last_;
 };
+
+// R-hat (unsplit) of every component, each block taken for a chain; all must be of one length.
+Vector rhat_of_blocks(std::span<const Block> blocks);
 
 // The largest split R-hat over all components: of the last W iterates, and of those kept since T_0.
 Largest window_rhat(const Iterates& iterates);

@@ -130,4 +130,22 @@ Vector mean_autocovariance(const ConstMatrixRef& draws) {
   return space.covariance.head(n) * (scale * scale / static_cast<double>(draws.size()));
 }
 
+LaggedAutocovariance::LaggedAutocovariance(const ConstMatrixRef& draws) : draws_(draws) {
+  center(draws, centered_);
+  scale_ = centered_.cwiseAbs().maxCoeff();
+  if (scale_ > 0) centered_ /= scale_;
+}
+
+double LaggedAutocovariance::operator()(Index lag) {
+  constexpr Index kDirect = 100;
+  if (lag >= kDirect) {
+    if (all_.size() == 0) all_ = mean_autocovariance(draws_);
+    return all_(lag);
+  }
+  const Index overlap = centered_.rows() - lag;
+  double sum = 0;
+  for (const auto chain : centered_.colwise()) sum += chain.head(overlap).dot(chain.tail(overlap));
+  return sum * (scale_ * scale_ / static_cast<double>(centered_.size()));
+}
+
 }  // namespace ravi

@@ -15,4 +15,19 @@ Matrix autocovariances(const ConstMatrixRef& draws);
 // Their mean over the columns, which is all that ESS needs, at about half the cost.
 Vector mean_autocovariance(const ConstMatrixRef& draws);
 
+// The same number for one lag after the other, for those who stop at the first that is noise: sums
+// of products for the first lags, which is cheaper than a transform, and the transform for what
+// follows. The draws must be finite and outlive it.
+class LaggedAutocovariance {
+ public:
+  explicit LaggedAutocovariance(const ConstMatrixRef& draws);
+  double operator()(Index lag);
+
+ private:
+  ConstMatrixRef draws_;
+  Matrix centered_;
+  double scale_;
+  Vector all_;
+};
+
 }  // namespace ravi

@@ -18,7 +18,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Integrated autocorrelation time tau = -1 + 2 sum_k P_k + (one more even lag), where
 // P_k = rho_2k + rho_2k+1 are added while positive, none larger than the one before it.
 template <typename Autocorrelation>
-double integrated_time(Index lags, const Autocorrelation& rho) {
+double integrated_time(Index lags, Autocorrelation&& rho) {
   double even = 1, pair = 1 + rho(1);
   // No pair to add: fewer than six lags, or a lag-one correlation of -1. The reference
   // implementation (R package posterior) has 2 here, which errs on the careful side.
@@ -38,7 +38,7 @@ double integrated_time(Index lags, const Autocorrelation& rho) {
 double unsplit_ess(const ConstMatrixRef& draws) {
   const Index n = draws.rows();
   if (n < 3 || !carries_information(draws)) return kNan;
-  const Vector covariance = mean_autocovariance(draws);
+  LaggedAutocovariance covariance(draws);
   const auto [within, between] = chain_variances(draws);
   // Vehtari et al. (2021): the variance that includes what separates the chains.
   const double total = within * static_cast<double>(n - 1) / static_cast<double>(n) +

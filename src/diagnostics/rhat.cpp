@@ -8,7 +8,6 @@
 #include "core/numeric.hpp"
 #include "diagnostics/chains.hpp"
 #include "diagnostics/ranks.hpp"
-#include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
@@ -25,20 +24,6 @@ double unsplit_rhat(const ConstMatrixRef& draws) {
   if (!carries_information(draws)) return kNan;
   const ChainVariances variances = chain_variances(draws);
   return rhat_of(variances.within, variances.between, draws.rows());
-}
-
-// Mean (from a given origin) and variance of each row.
-void row_moments(const ConstMatrixRef& part, const ConstVectorRef& origin, VectorRef mean,
-                 VectorRef variance) {
-  const auto n = static_cast<double>(part.cols());
-  const auto first = part.col(0);
-  mean.setZero();
-  for (Index t = 1; t < part.cols(); ++t) mean += part.col(t) - first;
-  mean /= n;
-  variance.setZero();
-  for (Index t = 0; t < part.cols(); ++t) variance += (part.col(t) - first - mean).cwiseAbs2();
-  variance /= n - 1;
-  mean += first - origin;
 }
 
 }  // namespace
@@ -62,36 +47,6 @@ double rhat_tail(const ConstMatrixRef& draws) {
 double rhat(const ConstMatrixRef& draws) {
   const double bulk = rhat_bulk(draws), tail = rhat_tail(draws);
   return std::isnan(bulk) || std::isnan(tail) ? kNan : std::max(bulk, tail);
-}
-
-Vector split_rhat_rows(std::span<const Matrix> chains) {
-  if (chains.empty()) return {};
-  const Index rows = chains.front().rows(), length = chains.front().cols(), half = length / 2;
-  for (const Matrix& chain : chains) {
-    if (chain.rows() != rows || chain.cols() != length) {
-      throw UsageError("R-hat needs chains of the same size");
-    }
-  }
-  if (half < 2) return Vector::Constant(rows, kNan);
-
-  // Blocks of rows small enough that the second pass over a half chain finds it in the cache.
-  constexpr Index kBlock = 256;
-  const auto halves = static_cast<Index>(2 * chains.size());
-  Vector result(rows);
-  Matrix means, variances;
-  for (Index first = 0; first < rows; first += kBlock) {
-    const Index size = std::min(kBlock, rows - first);
-    means.resize(size, halves);
-    variances.resize(size, halves);
-    const auto origin = chains.front().col(0).segment(first, size);
-    for (Index h = 0; h < halves; ++h) {
-      const Index start = h % 2 == 0 ? 0 : length - half;
-      row_moments(chains[static_cast<std::size_t>(h / 2)].block(first, start, size, half), origin,
-                  means.col(h), variances.col(h));
-    }
-    result.segment(first, size) = rhat_of_moments(means, variances, half);
-  }
-  return result;
 }
 
 Vector rhat_of_moments(const ConstMatrixRef& means, const ConstMatrixRef& variances, Index n) {

@@ -21,10 +21,6 @@ double rhat_bulk(const ConstMatrixRef& draws);
 double rhat_tail(const ConstMatrixRef& draws);
 double rhat(const ConstMatrixRef& draws);
 
-// rhat_basic(split) of each of K components at once. Every chain is K x n, a column is an iterate.
-// Throws UsageError when the chains differ in size.
-Vector split_rhat_rows(std::span<const Matrix> chains);
-
 // rhat_basic (unsplit) of each row when only the moments of the chains are known: a column of means
 // and one of variances (divisor n - 1) for every chain of n iterations.
 Vector rhat_of_moments(const ConstMatrixRef& means, const ConstMatrixRef& variances, Index n);

@@ -9,13 +9,29 @@
 namespace ravi {
 namespace {
 
-// Column by column, as the window lies in memory.
-Block summarize(const Matrix& window, Index n) {
-  Block block{n, Vector::Zero(window.rows()), Vector::Zero(window.rows())};
-  for (Index i = 0; i < n; ++i) block.mean += window.col(i);
-  block.mean /= static_cast<double>(n);
-  for (Index i = 0; i < n; ++i) block.squares += (window.col(i) - block.mean).cwiseAbs2();
-  return block;
+// Of some columns, in one pass and in parts that stay in the cache. Measured from the first column,
+// so that equal values have a variance of exactly zero and a common offset costs no digits.
+void summarize(const Matrix& window, Index begin, Index n, Block& block) {
+  constexpr Index kTogether = 1024;
+  block.count = n;
+  block.mean.setZero(window.rows());
+  block.squares.setZero(window.rows());
+  for (Index k = 0; k < window.rows(); k += kTogether) {
+    const auto part = window.block(k, begin, std::min(kTogether, window.rows() - k), n);
+    auto mean = block.mean.segment(k, part.rows());
+    auto squares = block.squares.segment(k, part.rows());
+    for (Index i = 1; i < n; ++i) {
+      for (Index row = 0; row < part.rows(); ++row) {
+        const double deviation = part(row, i) - part(row, 0);
+        mean(row) += deviation;
+        squares(row) += deviation * deviation;
+      }
+    }
+    mean /= static_cast<double>(n);
+    squares -= static_cast<double>(n) * mean.cwiseAbs2();
+    for (double& sum : squares) sum = std::max(sum, 0.0);  // not below zero by rounding
+    mean += part.col(0);
+  }
 }
 
 Block merged(std::span<const Block> blocks) {
@@ -27,10 +43,10 @@ Block merged(std::span<const Block> blocks) {
 }  // namespace
 
 void Block::merge(const Block& next) {
+  if (next.count == 0) return;
   const auto a = static_cast<double>(count), b = static_cast<double>(next.count);
-  const Vector shift = next.mean - mean;
-  squares += next.squares + (a * b / (a + b)) * shift.array().square().matrix();
-  mean += (b / (a + b)) * shift;
+  squares += next.squares + (a * b / (a + b)) * (next.mean - mean).cwiseAbs2();
+  mean += (b / (a + b)) * (next.mean - mean);
   count += next.count;
 }
 
@@ -38,6 +54,7 @@ Iterates::Iterates(Index chains, Index size, Index window)
     : size_(size),
       most_blocks_(most_blocks(chains, size)),
       window_(static_cast<std::size_t>(chains), Matrix::Zero(size, window)),
+      halves_(static_cast<std::size_t>(2 * chains)),
       blocks_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {}
 
@@ -61,7 +78,7 @@ double Iterates::bytes_needed(Index chains, Index size, Index window) {
 void Iterates::close_window(Index n, int threads) {
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
-  if (keeping_) make_room(n);
+  if (keeping_) make_room(n, threads);
   const Index first_kept = (stride_ - seen_ % stride_) % stride_;
   parallel_for(chains(), threads,
                [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block, first_kept); });
@@ -86,15 +103,17 @@ void Iterates::close_window(Index n, int threads) {
 // Into the chain's last block, and every stride-th iterate into the raw record.
 void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_kept) {
   const Matrix& window = window_[chain];
-  const Block block = summarize(window, n);
-  if (new_block) {
-    blocks_[chain].push_back(block);
-  } else {
-    blocks_[chain].back().merge(block);
-  }
+  Block &first = halves_[2 * chain], &second = halves_[2 * chain + 1];
+  summarize(window, 0, n / 2, first);
+  summarize(window, n - n / 2, n / 2, second);
+  auto& blocks = blocks_[chain];
+  if (new_block) blocks.push_back({0, Vector::Zero(size_), Vector::Zero(size_)});
+  blocks.back().merge(first);
+  if (n % 2 != 0) blocks.back().merge({1, window.col(n / 2), Vector::Zero(size_)});
+  blocks.back().merge(second);
   if (!keeping_) return;
-  // A few components at a time: the window has iterates in columns, the record components.
-  constexpr Index kTogether = 16;
+  // A cache line at a time: the window has iterates in columns, the record components.
+  constexpr Index kTogether = 8;
   for (Index k = 0; k < size_; k += kTogether) {
     const Index width = std::min(kTogether, size_ - k);
     for (Index i = first_kept, row = kept_rows_; i < n; i += stride_, ++row) {
@@ -113,23 +132,25 @@ void Iterates::start_keeping() {
 }
 
 // For n more raw iterates of every chain; every second one is dropped when the memory is full.
-void Iterates::make_room(Index n) {
+void Iterates::make_room(Index n, int threads) {
   const Index most = most_kept(chains(), size_, window_.front().cols());
-  if (kept_rows_ + n > most) {
-    const Index rows = (kept_rows_ + 1) / 2;
-    for (Matrix& kept : kept_) {
-      for (Index k = 0; k < kept.cols(); ++k) {
-        double* column = kept.col(k).data();
-        for (Index row = 0; row < rows; ++row) column[row] = column[2 * row];
+  const bool full = kept_rows_ + n > most;
+  if (!full && kept_rows_ + n <= kept_.front().rows()) return;
+  const Index rows_left = full ? (kept_rows_ + 1) / 2 : kept_rows_;
+  // In long strides, because new memory costs more than the copy.
+  const Index wanted = std::max(rows_left + n, 4 * rows_left);
+  const Index room = std::max(kept_.front().rows(), 2 * wanted < most ? wanted : most);
+  parallel_for(chains(), threads, [&](Index j) {
+    Matrix& kept = kept_[static_cast<std::size_t>(j)];
+    if (full) {
+      for (auto series : kept.colwise()) {
+        for (Index row = 0; row < rows_left; ++row) series(row) = series(2 * row);
       }
     }
-    kept_rows_ = rows;
-    stride_ *= 2;
-  }
-  if (kept_rows_ + n > kept_.front().rows()) {
-    const Index rows = std::min(most, std::max(kept_rows_ + n, 2 * kept_rows_));
-    for (Matrix& kept : kept_) kept.conservativeResize(std::max(rows, kept_rows_ + n), size_);
-  }
+    if (room > kept.rows()) kept.conservativeResize(room, size_);
+  });
+  kept_rows_ = rows_left;
+  if (full) stride_ *= 2;
 }
 
 Matrix Iterates::series(Index component) const {
@@ -154,21 +175,14 @@ Matrix Iterates::block_means(Index component) const {
   return means;
 }
 
-double Iterates::variance(Index component) const {
-  const auto over_blocks = [&](auto term) {
-    double sum = 0;
-    for (const auto& blocks : blocks_) {
-      for (const Block& b : blocks) sum += term(b, static_cast<double>(b.count));
-    }
-    return sum;
-  };
-  const double n = over_blocks([](const Block&, double count) { return count; });
-  const double mean =
-      over_blocks([&](const Block& b, double count) { return count * b.mean(component); }) / n;
-  const double squares = over_blocks([&](const Block& b, double count) {
-    return b.squares(component) + count * std::pow(b.mean(component) - mean, 2);
-  });
-  return n > 1 ? squares / (n - 1) : 0;
+Vector Iterates::variances() const {
+  Block all = merged(blocks_.front());
+  for (const auto& blocks : std::span(blocks_).subspan(1)) all.merge(merged(blocks));
+  return all.squares / std::max(1.0, static_cast<double>(all.count - 1));
+}
+
+std::span<const Block> Iterates::last_halves() const {
+  return last_window_ < 2 ? std::span<const Block>() : halves_;
 }
 
 namespace {

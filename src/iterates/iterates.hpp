@@ -35,8 +35,9 @@ class Iterates {
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
   void close_window(Index n, int threads = 1);
-  // The iterates of the last closed window, one matrix per chain.
-  std::span<const Matrix> last_window() const { return window_; }
+  // The halves of the last closed window, two blocks per chain, chain after chain; an odd number of
+  // iterates loses the middle one. Empty below two iterates.
+  std::span<const Block> last_halves() const;
 
   // T_0: forgets all but the last window and keeps what comes from now on, raw.
   void start_keeping();
@@ -45,8 +46,9 @@ class Iterates {
   Index kept() const { return kept_rows_; }
   // The means of component k over blocks of equal length, one column per chain.
   Matrix block_means(Index component) const;
-  // The variance of component k over all iterates since the start or T_0, chains pooled.
-  double variance(Index component) const;
+  Index blocks() const { return static_cast<Index>(blocks_.front().size()); }
+  // The variance of every component over all iterates since the start or T_0, chains pooled.
+  Vector variances() const;
   Index stride() const { return stride_; }
 
   // Averages over the blocks, that is since the start or T_0, of one chain or of all; over the last
@@ -67,18 +69,19 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 27, kBlockBytes = Index{1} << 28;
+  static constexpr Index kKeptBytes = Index{1} << 25, kBlockBytes = Index{1} << 28;
 
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
   void take_in(std::size_t chain, Index n, bool new_block, Index first_kept);
-  void make_room(Index n);
+  void make_room(Index n, int threads);
   std::size_t first_recent_block() const;
 
   Index size_;
   std::size_t most_blocks_;
   std::vector<Matrix> window_;              // per chain, K x W
+  std::vector<Block> halves_;               // two per chain, of the last window
   std::vector<std::vector<Block>> blocks_;  // per chain
   Index last_window_ = 0;                   // columns of it that count
   Index windows_per_block_ = 1, windows_in_last_block_ = 0;

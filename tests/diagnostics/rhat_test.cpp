@@ -1,4 +1,4 @@
-// R-hat: the row-wise form against the plain one, and what it says in degenerate cases.
+// R-hat: the form from moments against the plain one, and what it says in degenerate cases.
 #include "diagnostics/rhat.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
@@ -44,42 +43,7 @@ void expect_same(double actual, double expected) {
   }
 }
 
-struct Shape {
-  Index length;
-  int chains;
-};
-
-class EveryShape : public testing::TestWithParam<Shape> {};
-
-// 300 rows are more than one block of the implementation.
-TEST_P(EveryShape, RowwiseEqualsPlainSplitRhat) {
-  std::vector<Matrix> chains = noise(300, GetParam().length, GetParam().chains);
-  for (Matrix& chain : chains) {
-    const double level = static_cast<double>(&chain - chains.data());
-    chain.row(0).setConstant(0.1);
-    chain.row(1).setConstant(0.1 + level);
-    chain.row(2).array() += 1e8;
-    chain.row(3) *= 1e-200;
-    chain.row(4) *= 1e200;
-    chain.row(5).array() += level;
-  }
-  chains.back()(6, 0) = kNan;
-  chains.back()(7, GetParam().length - 1) = kInfinity;
-  const Vector rhat = split_rhat_rows(chains);
-  ASSERT_EQ(rhat.size(), 300);
-  for (Index row = 0; row < 300; ++row) {
-    SCOPED_TRACE(row);
-    expect_same(rhat(row), rhat_basic(row_of_all(chains, row)));
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape,
-                         testing::Values(Shape{2, 2}, Shape{3, 1}, Shape{4, 1}, Shape{5, 3},
-                                         Shape{100, 1}, Shape{100, 4}, Shape{101, 2}));
-
 TEST(Rhat, ConstantChainsAtOneValueHaveNone) {
-  const std::vector<Matrix> chains(3, Matrix::Constant(2, 20, 0.1));
-  EXPECT_TRUE(split_rhat_rows(chains).array().isNaN().all());
   const Matrix draws = Matrix::Constant(20, 3, 0.1);
   for (const auto f : {rhat, rhat_bulk, rhat_tail}) EXPECT_TRUE(std::isnan(f(draws)));
   EXPECT_TRUE(std::isnan(rhat_basic(draws)));
@@ -88,7 +52,6 @@ TEST(Rhat, ConstantChainsAtOneValueHaveNone) {
 TEST(Rhat, ConstantChainsAtDifferentValuesAreInfinitelyFarApart) {
   std::vector<Matrix> chains(3, Matrix::Constant(1, 20, 0.1));
   chains[1].array() += 1;
-  EXPECT_EQ(split_rhat_rows(chains)(0), kInfinity);
   EXPECT_EQ(rhat_basic(row_of_all(chains, 0)), kInfinity);
   EXPECT_EQ(rhat_basic(row_of_all(chains, 0), false), kInfinity);
   EXPECT_EQ(rhat(row_of_all(chains, 0)), kInfinity);
@@ -111,7 +74,6 @@ TEST(Rhat, HalvesShorterThanTwoHaveNone) {
     const Matrix draws = noise(n, 4, 1).front();
     for (const auto f : {rhat, rhat_bulk, rhat_tail}) EXPECT_TRUE(std::isnan(f(draws)));
     EXPECT_TRUE(std::isnan(rhat_basic(draws)));
-    EXPECT_TRUE(split_rhat_rows(noise(5, n, 2)).array().isNaN().all());
   }
   EXPECT_TRUE(std::isnan(rhat_basic(Matrix(0, 0))));
   EXPECT_TRUE(std::isfinite(rhat_basic(noise(4, 1, 1).front())));
@@ -122,13 +84,6 @@ TEST(Rhat, RankVersionsSeeOnlyTheOrder) {
   const Matrix draws = noise(101, 4, 1).front();
   EXPECT_EQ(rhat_bulk(draws.array().exp().matrix()), rhat_bulk(draws));
   EXPECT_NEAR(rhat_tail(-8 * draws), rhat_tail(draws), 1e-12);
-}
-
-TEST(Rhat, ChainsOfDifferentSizeAreRefused) {
-  std::vector<Matrix> chains = noise(3, 10, 2);
-  chains[1].resize(3, 9);
-  EXPECT_THROW(split_rhat_rows(chains), UsageError);
-  EXPECT_EQ(split_rhat_rows({}).size(), 0);
 }
 
 TEST(Rhat, MomentsOfTheChainsAreEnough) {
