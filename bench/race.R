@@ -62,11 +62,13 @@ logistic <- function(n, p, bar) {
 with_pooled_moments <- function(p, results, options) {
   keys <- vapply(seq_len(options$seeds), function(s) key_of("nuts", p, s, options), "")
   name <- beta_names(p$reference$dimension)
-  by_seed <- function(moment) sapply(results[keys], function(r) unlist(r[[moment]])[name])
+  answers <- Filter(function(r) !is.null(r$mean), results[keys])
+  if (length(answers) == 0) return(p)
+  by_seed <- function(moment) sapply(answers, function(r) unlist(r[[moment]])[name])
   mean <- by_seed("mean")
   sd <- sqrt(rowMeans(by_seed("sd")^2))
   p$reference$moments <- data.frame(name, mean = rowMeans(mean), sd)
-  p$pooled_error <- sqrt(mean(apply(mean, 1, var) / sd^2) / options$seeds)
+  p$pooled_error <- sqrt(mean(apply(mean, 1, var) / sd^2) / length(answers))
   p
 }
 
@@ -121,7 +123,8 @@ rows_of_race <- function(p, results, options) {
   peer <- of[[p$peer]]
   vapply(names(of), function(method) {
     mine <- of[[method]]
-    passed <- if (method == p$peer) "" else if (bars[[p$bar]]$passed(mine, peer)) "yes" else "no"
+    passed <- if (isTRUE(bars[[p$bar]]$passed(mine, peer))) "yes" else "no"
+    if (method == p$peer) passed <- ""
     if (method == p$peer && !is.null(p$pooled_error)) {
       mine[c("error", "ratio")] <- NaN
       mine$class <- "the reference"
