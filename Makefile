@@ -50,7 +50,7 @@ compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and be
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/compare.R --ravi $(BUILD)/ravi \
 	  --results $(BUILD)/compare.json --output $(BUILD)/comparison.md models bench/posteriors
 
-race: build ## ravi's time and accuracy against Stan's ADVI and NUTS, with bars (half an hour)
+race: build ## ravi's time and accuracy against Stan's ADVI and NUTS, with bars (long: NUTS)
 	@tools/install_packages engine stan references
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/race.R --ravi $(BUILD)/ravi \
 	  --results $(BUILD)/race.json
