@@ -10,7 +10,7 @@ PAPER_FLAGS ?= --quick
 BENCH_DATA ?= $(wildcard $(or $(RAVI_DATA),../shared/data)/radon.stan.json)
 
 .DELETE_ON_ERROR:
-.PHONY: all build python demo test bench compare paper references deps test-deps stan-deps python-deps \
+.PHONY: all build python demo test bench compare race paper references deps test-deps stan-deps python-deps \
   install format check-format check-layers verify-headers clean help
 
 all: build
@@ -49,6 +49,11 @@ compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and be
 	@tools/install_packages engine stan references
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/compare.R --ravi $(BUILD)/ravi \
 	  --results $(BUILD)/compare.json --output $(BUILD)/comparison.md models bench/posteriors
+
+race: build ## ravi's time and accuracy against Stan's ADVI and NUTS, with bars (long: NUTS)
+	@tools/install_packages engine stan references
+	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/race.R --ravi $(BUILD)/ravi \
+	  --results $(BUILD)/race.json
 
 # Quick unless told otherwise: make paper PAPER_FLAGS=--full. Its runs are kept in the build folder.
 paper: build ## run the paper's tables and figures again, quickly: build/paper/index.html

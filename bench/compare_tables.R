@@ -1,10 +1,10 @@
-# Judges fits by reference moments and lays the verdicts out as tables, for compare.R.
+# Judges fits by reference moments and lays the verdicts out as tables, for compare.R and race.R.
 
 largest_error <- 0.3     # of a mean, in posterior sds
 largest_sd_ratio <- 1.4  # of an sd to the reference's, or the other way round
 
-titles <- c(ravi = "ravi", "vb-fullrank" = "ADVI, full rank", "vb-meanfield" = "ADVI, mean field",
-            nuts = "NUTS")
+titles <- c(ravi = "ravi", "ravi-builtin" = "ravi, built-in", "vb-fullrank" = "ADVI, full rank",
+            "vb-meanfield" = "ADVI, mean field", nuts = "NUTS")
 
 number <- function(x) if (is.null(x)) NaN else suppressWarnings(as.numeric(x))
 
@@ -17,19 +17,22 @@ judge <- function(record, reference) {
     values <- vapply(record[[moment]], number, 0)[want$name]
     ifelse(is.finite(values), values, NaN)
   }
-  worst <- function(x) if (anyNA(x)) Inf else max(x)
+  worst <- function(x) if (length(x) == 0) NaN else if (anyNA(x)) Inf else max(x)
   error <- worst(abs(take("mean") - want$mean) / want$sd)
   ratio <- worst(exp(abs(log(take("sd") / want$sd))))
   right <- error <= largest_error && ratio <= largest_sd_ratio
   class <- if (!is.null(record$broken)) {
     "no fit"
+  } else if (is.nan(error)) {
+    "not judged"  # no reference yet
   } else if (right) {
     if (record$told) "false alarm" else "right"
   } else {
     if (record$told) "told" else "silent"
   }
   list(class = class, said = unlist(record$said), error = error, ratio = ratio,
-       cpu = number(record$cpu), khat = number(record$khat), gradients = number(record$gradients))
+       cpu = number(record$cpu), wall = number(record$wall), khat = number(record$khat),
+       gradients = number(record$gradients))
 }
 
 # ---- Tables ----
