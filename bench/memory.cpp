@@ -67,10 +67,10 @@ Fit radon(const std::string& data_file, int iterations) {
   return fit(*model, options);
 }
 
-// Memory does not grow with the iterations, so a few thousand tell it.
+// Memory does not grow with the iterations, so a few hundred tell it.
 Fit wide(Index dimension) {
   Options options{.family = "mean-field", .chains = 2};
-  options.max_iterations = 3000;
+  options.max_iterations = 600;
   return fit(WideGaussian(dimension), options);
 }
 
