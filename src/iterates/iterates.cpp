@@ -16,6 +16,7 @@ void summarize(const Matrix& window, Index begin, Index n, Block& block) {
   block.count = n;
   block.mean.setZero(window.rows());
   block.squares.setZero(window.rows());
+  if (n == 0) return;
   for (Index k = 0; k < window.rows(); k += kTogether) {
     const auto part = window.block(k, begin, std::min(kTogether, window.rows() - k), n);
     auto mean = block.mean.segment(k, part.rows());
