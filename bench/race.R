@@ -138,7 +138,8 @@ rows_of_race <- function(p, results, options) {
 report <- function(races, results, options) {
   pooled <- Filter(function(p) !is.null(p$pooled_error), races)
   c(provenance("race.R", options),
-    "Numbers are medians over the seeds. `of its peer` is CPU time over that of ADVI or NUTS;",
+    "Numbers are medians over the seeds. `of its peer` is CPU time over that of ADVI or NUTS; wall time",
+    "depends on what else the machine did, and fits that were kept may be of another hour.",
     "`error` the largest of a mean, in posterior sds; `sd ratio` the largest of an sd to the",
     "reference's, or the other way round; `none` where the method gave no answer.",
     vapply(pooled, function(p) {
