@@ -356,7 +356,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     result.unseen_mass = weights.unseen;
   };
   draw(kFewBatches, kFewBatches / kPerWide);
-  const bool firm = result.unseen_mass < kUnseenMassLimit / 10 &&
+  const bool firm = result.unseen_mass < kFirmUnseenMass &&
                     (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss);
   if (!firm) {
     draw(kManyBatches - kFewBatches, (kManyBatches - kFewBatches) / kPerWide);

@@ -22,7 +22,7 @@ inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
 // the few leave no doubt. There are only these two looks: stopping at the first good one of many
 // would be choosing.
 inline constexpr Index kFewBatches = 3, kManyBatches = 9;
-inline constexpr double kFirmKhat = 0.6;
+inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10;
 
 // Weights under which fewer of the draws count than this share are not to be trusted.
 inline constexpr double kFewestEffective = 0.02;
