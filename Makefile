@@ -51,7 +51,7 @@ compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and be
 	  --results $(BUILD)/compare.json --output $(BUILD)/comparison.md models bench/posteriors
 
 race: build ## ravi's time and accuracy against Stan's ADVI and NUTS, with bars (long: NUTS)
-	@tools/install_packages engine stan references
+	@tools/install_packages engine stan bench
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/race.R --ravi $(BUILD)/ravi \
 	  --results $(BUILD)/race.json
 

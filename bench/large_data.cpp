@@ -18,6 +18,7 @@
 #include "core/rng.hpp"
 #include "model/registry.hpp"
 #include "ravi/ravi.hpp"
+#include "timing.hpp"
 
 namespace ravi {
 namespace {
@@ -93,11 +94,6 @@ struct Running {
   std::unique_ptr<Chains> chains;
   double seconds_to_open = 0;
 };
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 // One after the other, so that a busy moment of the machine hits both.
 void compare_speed(const std::filesystem::path& small, const std::filesystem::path& large) {

@@ -2,26 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <vector>
 
 #include "problems.hpp"
 #include "ravi/ravi.hpp"
+#include "timing.hpp"
 
 namespace ravi {
 namespace {
 
 constexpr Index kDraws = 10;
 constexpr int kRepetitions = 7;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto started = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-}
 
 // --- The bare loop: one chain, full rank, RMSprop, nothing kept and nothing checked --------------
 
@@ -127,11 +120,6 @@ Options options_of(int iterations, int chains, int threads) {
   options.max_iterations = iterations;
   options.draws = kDraws;
   return options;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 // The bare loop runs as many iterations as all chains of ravi together; one thread each.

@@ -4,28 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <vector>
 
 #include "ravi/stan.hpp"
+#include "timing.hpp"
 
 namespace {
 
-using ravi::Index, ravi::Matrix, ravi::Vector;
+using ravi::Index, ravi::Matrix, ravi::Vector, ravi::median, ravi::seconds_of;
 using Gradient = int (*)(const void*, bool, bool, const double*, double*, double*, char**);
-
-double seconds_of(const auto& body) {
-  const auto started = std::chrono::steady_clock::now();
-  body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-}
-
-double median(std::vector<double> x) {
-  std::ranges::nth_element(x, x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2));
-  return x[x.size() / 2];
-}
 
 void compare(const std::string& program, const std::string& data) {
   constexpr Index kBatch = 10;  // M, the default

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diagnostics/rhat.hpp"
-
 namespace ravi {
 namespace {
 

@@ -94,16 +94,9 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
 
 // Whether q is close enough to the posterior to be used, with or without weights.
 std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
-  if (!(answer.unseen_mass < kUnseenMassLimit)) {
-    return {{FindingCode::approximation_poor, answer.unseen_mass, kUnseenMassLimit}};
-  }
-  // Vehtari et al. (2024): a tail of shape k needs 10^(1 / (1 - k)) draws before sums over it
-  // settle. Short of that, the share that draws may miss is trusted only where it is very small:
-  // centered eight schools were seen with 5 % by that measure, and means off by half an sd.
-  const double settled =
-      1 - 1 / std::log10(static_cast<double>(std::max<Index>(answer.draws_scored, 2)));
-  if (answer.khat > settled && !(answer.unseen_mass < kFirmUnseenMass)) {
-    return {{FindingCode::approximation_poor, answer.khat, settled}};
+  const double limit = unseen_mass_limit(answer);
+  if (!(answer.unseen_mass < limit)) {
+    return {{FindingCode::approximation_poor, answer.unseen_mass, limit}};
   }
   if (!answer.weighted) {
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);

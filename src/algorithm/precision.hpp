@@ -1,6 +1,8 @@
 // How precisely the average of the iterates is known: MCSE, ESS, and the tails of the iterates.
 #pragma once
 
+#include <span>
+
 #include "iterates/iterates.hpp"
 #include "ravi/fit.hpp"
 

@@ -298,10 +298,15 @@ void set_elbo(const std::vector<Batch>& batches, Answer& result) {
   result.elbo_mcse = std::sqrt(variance(ratios) / static_cast<double>(ratios.size()));
 }
 
+double settled_khat(Index draws) { return 1 - 1 / std::log10(static_cast<double>(draws)); }
+
 }  // namespace
 
-double khat_threshold(Index draws) {
-  return std::min(1 - 1 / std::log10(static_cast<double>(draws)), 0.7);
+double khat_threshold(Index draws) { return std::min(settled_khat(draws), 0.7); }
+
+double unseen_mass_limit(const Answer& answer) {
+  const bool settled = answer.khat <= settled_khat(std::max<Index>(answer.draws_scored, 2));
+  return settled ? kUnseenMassLimit : kFirmUnseenMass;
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {

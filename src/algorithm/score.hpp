@@ -24,6 +24,12 @@ inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
 inline constexpr Index kFewBatches = 3, kManyBatches = 9;
 inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10;
 
+// The share of the mass that draws may miss. A tail of shape k needs 10^(1 / (1 - k)) draws before
+// sums over it settle (Vehtari et al. 2024); short of that the estimate of the share is trusted
+// only where it is very small: centered eight schools were seen with 0.05, and means off by half an
+// sd.
+double unseen_mass_limit(const Answer& answer);
+
 // Weights under which fewer of the draws count than this share are not to be trusted.
 inline constexpr double kFewestEffective = 0.02;
 

@@ -4,7 +4,6 @@
 #include <Random123/philox.h>
 
 #include <Random123/uniform.hpp>
-#include <algorithm>
 #include <utility>
 
 namespace ravi {

@@ -1,8 +1,6 @@
 // R-hat: do the chains, and the halves of each chain, sample the same distribution?
 #pragma once
 
-#include <span>
-
 #include "ravi/model.hpp"
 
 namespace ravi {

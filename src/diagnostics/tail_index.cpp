@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "core/scratch.hpp"
 #include "diagnostics/pareto.hpp"
 
 namespace ravi {
@@ -29,40 +30,39 @@ double index_of_tail(std::span<const double> tail, double cutoff) {
   return fit_gpd(excesses.head(count)).k;
 }
 
-// Moves some more than the `length` smallest draws, and the one after them, to the front, and says
-// how many: those below a quantile of every few of them. Cheaper than std::nth_element on them all;
-// when chance has left out too many, all of them.
+// Copies some more draws than the `length` that come first in that order, and the one after them,
+// and says how many: those before a quantile of every few of them. Cheaper than std::nth_element on
+// all; when chance has left out too many, all are copied.
 template <typename Before>
-Index gather_tail(const ConstVectorRef& draws, Index length, Before before, Vector& gathered) {
+Index gather_tail(const ConstVectorRef& draws, Index length, Before before, double* gathered) {
   constexpr Index kPilot = 256;
   const Index n = draws.size(), step = n / kPilot;
-  gathered.resize(n);
   if (step >= 2) {
     // Four standard errors of the rank that the end of the tail has among the few.
     const double rank = static_cast<double>(kPilot * length) / static_cast<double>(n);
     const auto limit = static_cast<Index>(rank + 4 * std::sqrt(rank) + 2);
-    for (Index i = 0; i < kPilot; ++i) gathered(i) = draws(i * step);
-    std::nth_element(gathered.begin(), gathered.begin() + limit, gathered.begin() + kPilot, before);
-    const double bound = gathered(limit);
+    for (Index i = 0; i < kPilot; ++i) gathered[i] = draws(i * step);
+    std::nth_element(gathered, gathered + limit, gathered + kPilot, before);
+    const double bound = gathered[limit];
     Index count = 0;
     for (Index i = 0; i < n; ++i) {
-      gathered(count) = draws(i);
+      gathered[count] = draws(i);
       count += before(draws(i), bound);
     }
     if (count > length) return count;
   }
-  gathered = draws;
+  std::copy(draws.begin(), draws.end(), gathered);
   return n;
 }
 
 // Of the tail that comes first in that order.
 template <typename Before>
 double index_of_first_tail(const ConstVectorRef& draws, Index length, Before before) {
-  thread_local Vector gathered;
+  struct Gathered {};
+  double* gathered = scratch<Gathered>(draws.size(), 1).data();
   const Index count = gather_tail(draws, length, before, gathered);
-  double* end = gathered.data() + length;
-  std::nth_element(gathered.data(), end, gathered.data() + count, before);
-  return index_of_tail({gathered.data(), end}, *end);
+  std::nth_element(gathered, gathered + length, gathered + count, before);
+  return index_of_tail({gathered, gathered + length}, gathered[length]);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace ravi {
 namespace {
 
 // Of some columns, in one pass and in parts that stay in the cache. Measured from the first column,
-// so that equal values have a variance of exactly zero and a common offset costs no digits.
+// so that equal values have a variance of exactly zero and a common offset costs it no digits.
 void summarize(const Matrix& window, Index begin, Index n, Block& block) {
   constexpr Index kTogether = 1024;
   block.count = n;
@@ -45,6 +45,10 @@ Block merged(std::span<const Block> blocks) {
 
 void Block::merge(const Block& next) {
   if (next.count == 0) return;
+  if (count == 0) {
+    *this = next;
+    return;
+  }
   const auto a = static_cast<double>(count), b = static_cast<double>(next.count);
   squares += next.squares + (a * b / (a + b)) * (next.mean - mean).cwiseAbs2();
   mean += (b / (a + b)) * (next.mean - mean);
@@ -107,7 +111,7 @@ void Iterates::take_in(std::size_t chain, Index n, bool new_block) {
   summarize(window, 0, n / 2, first);
   summarize(window, n - n / 2, n / 2, second);
   auto& blocks = blocks_[chain];
-  if (new_block) blocks.push_back({0, Vector::Zero(size_), Vector::Zero(size_)});
+  if (new_block) blocks.emplace_back();
   blocks.back().merge(first);
   if (n % 2 != 0) blocks.back().merge({1, window.col(n / 2), Vector::Zero(size_)});
   blocks.back().merge(second);

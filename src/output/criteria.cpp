@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "algorithm/score.hpp"
+
 namespace ravi {
 
 std::vector<Criterion> criteria(const Fit& fit) {
@@ -39,8 +41,9 @@ std::vector<Criterion> criteria(const Fit& fit) {
       fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
                   last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
       "how heavy the tail of the importance weights is: how well q matches the posterior");
-  add("mass that may be missed", a.unseen_mass, a.unseen_mass < kUnseenMassLimit, "<",
-      kUnseenMassLimit, "", "share of the posterior that may lie where no draw went");
+  const double mass_limit = unseen_mass_limit(a);
+  add("mass that may be missed", a.unseen_mass, a.unseen_mass < mass_limit, "<", mass_limit, "",
+      "share of the posterior that may lie where no draw went");
   add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
       "<", kUnseenVarianceLimit, "", "the same of the variance of some parameter");
   return rows;
