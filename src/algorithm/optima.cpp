@@ -26,8 +26,21 @@ bool requested(const std::atomic<bool>* stop) {
   return stop != nullptr && stop->load(std::memory_order_relaxed);
 }
 
-// Searches from mirrored starts first .. first + count - 1, each to its end.
+std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype) {
+  auto q = prototype.clone();
+  q->assign(prototype.lambda_of(search.best().mu, search.best().l));
+  return q;
+}
+
+auto find_same(auto& modes, const Approximation& q, double limit) {
+  return std::ranges::find_if(modes,
+                              [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
+}
+
+// Searches from mirrored starts first .. first + count - 1, each to its end, or to an optimum that
+// is known: those are not kept.
 void search_from(Index first, Index count, const Matrix& scale, const Model& model,
+                 const Approximation& prototype, const std::vector<Mode>& known,
                  const Options& options, const std::atomic<bool>* stop, Searches& searches) {
   std::vector<WhitenedSearch> all;
   for (Index i = first; i < first + count; ++i) {
@@ -35,16 +48,26 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
                      WhitenedGaussian{mirrored_start(model.dimension(), options.seed, i), scale},
                      options.draws, options.seed, static_cast<std::uint32_t>(i));
   }
+  // The noise of a batch moves every coordinate a little, so that searches around one optimum are
+  // further apart where there are many.
+  const double near = kSameOptimum + static_cast<double>(model.dimension()) / 16;
+  std::vector<char> arrived(all.size(), 0);
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
-    WhitenedSearch& search = all[static_cast<std::size_t>(i)];
-    for (int done = 0; done < kSearchSteps && !requested(stop); ++done) search.run(1);
+    const auto place = static_cast<std::size_t>(i);
+    WhitenedSearch& search = all[place];
+    for (int done = 0; done < kSearchSteps && !requested(stop) && !arrived[place]; ++done) {
+      search.run(1);
+      arrived[place] =
+          search.found() && find_same(known, *q_of(search, prototype), near) != known.end();
+    }
   });
-  for (WhitenedSearch& s : all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    WhitenedSearch& s = all[i];
     searches.evaluations += s.evaluations();
     searches.failed += s.failed();
     searches.elbo.push_back(s.elbo_trace());
     if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
-    if (s.found()) searches.found.push_back(std::move(s));
+    if (s.found() && !arrived[i]) searches.found.push_back(std::move(s));
   }
 }
 
@@ -64,13 +87,17 @@ const WhitenedSearch& Searches::best() const {
   return *std::ranges::max_element(found, {}, &WhitenedSearch::best_elbo);
 }
 
-Searches search_all(const Model& model, const Options& options, const std::atomic<bool>* stop) {
+Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
+                    const std::atomic<bool>* stop) {
   const Index p = model.dimension(), chains = options.chains;
   Searches searches;
-  search_from(0, chains, kStartScale * Matrix::Identity(p, p), model, options, stop, searches);
+  const auto search = [&](Index first, Index count, const Matrix& scale) {
+    search_from(first, count, scale, model, prototype, find_modes(searches, prototype), options,
+                stop, searches);
+  };
+  search(0, chains, kStartScale * Matrix::Identity(p, p));
   if (searches.found.empty() || requested(stop)) return searches;
-  const Matrix scale = searches.best().best().l;
-  search_from(chains, kFurtherStarts * chains, scale, model, options, stop, searches);
+  search(chains, kFurtherStarts * chains, Matrix(searches.best().best().l));
   return searches;
 }
 
@@ -80,10 +107,8 @@ std::vector<Mode> find_modes(const Searches& searches, const Approximation& prot
   std::ranges::stable_sort(by_elbo, std::greater{}, &WhitenedSearch::best_elbo);
   std::vector<Mode> modes;
   for (const WhitenedSearch* s : by_elbo) {
-    auto q = prototype.clone();
-    q->assign(prototype.lambda_of(s->best().mu, s->best().l));
-    const auto same = std::ranges::find_if(
-        modes, [&](const Mode& mode) { return symmetrized_kl(*mode.q, *q) < kSameOptimum; });
+    auto q = q_of(*s, prototype);
+    const auto same = find_same(modes, *q, kSameOptimum);
     if (same == modes.end()) {
       modes.push_back({.q = std::move(q), .searches = {s}});
     } else {

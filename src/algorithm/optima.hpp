@@ -19,8 +19,9 @@ struct Searches {
 
 // More starts than chains: starts are cheap, and minor modes are common. The first of every chain
 // are narrow and learn the scales of the posterior step by step; the others begin with those
-// scales, so that near a Gaussian they need two or three steps.
-Searches search_all(const Model& model, const Options& options,
+// scales, so that near a Gaussian they need two or three steps. They look for other optima: one
+// that comes to an optimum of the first ones ends there, and is not kept.
+Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop_requested);
 
 // log p(y) by importance sampling from q, with its Monte Carlo error.

@@ -67,7 +67,7 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
 
   // Search: from every start to the Gaussian nearest to the posterior around it.
   monitor.enter(Phase::searching);
-  const Searches searches = search_all(model, options, observer.stop_requested);
+  const Searches searches = search_all(model, *q, options, observer.stop_requested);
   ChainsReport report{.evaluations = searches.evaluations,
                       .failed_draws = searches.failed,
                       .first_failure = searches.first_failure,

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -42,34 +45,35 @@ double standard_error(const ConstVectorRef& x, const ConstVectorRef& weights, In
   return std::sqrt(sum);
 }
 
-// The weighted distribution function of the draws that count, for any number of quantiles.
-class SortedDraws {
+// The weighted distribution function of the draws that count. A few quantiles do not need all draws
+// in order: they are put into buckets, whose bounds are quantiles of every few draws, and a bucket
+// is sorted when it is asked for.
+class Distribution {
  public:
-  SortedDraws(const ConstVectorRef& x, const ConstVectorRef& weights) {
+  Distribution(const ConstVectorRef& x, const ConstVectorRef& weights) {
     if (weights.hasNaN()) return;
-    draws_.reserve(static_cast<std::size_t>(x.size()));
+    std::vector<Draw> draws;
+    draws.reserve(static_cast<std::size_t>(x.size()));
     for (Index i = 0; i < x.size(); ++i) {
       if (!(weights(i) > 0)) continue;
-      if (std::isnan(x(i))) {
-        draws_.clear();
-        return;
-      }
-      draws_.push_back({x(i), weights(i)});
+      if (std::isnan(x(i))) return;
+      draws.push_back({x(i), weights(i)});
     }
-    std::ranges::sort(draws_, {}, &Draw::value);
-    double cumulative = 0;
-    for (Draw& draw : draws_) {
-      const double weight = draw.middle;
-      draw.middle = cumulative + weight / 2;
-      cumulative += weight;
-    }
+    fill_buckets(draws);
   }
 
-  double quantile(double p) const {
+  double quantile(double p) {
     if (draws_.empty() || !(p >= 0 && p <= 1)) return kNan;
-    const auto right = std::ranges::lower_bound(draws_, p, {}, &Draw::middle);
-    if (right == draws_.begin()) return draws_.front().value;
-    if (right == draws_.end()) return draws_.back().value;
+    const auto bucket = static_cast<std::size_t>(
+        std::ranges::lower_bound(buckets_, p, {}, &Bucket::weight_to) - buckets_.begin());
+    // The draws on both sides of p are in this bucket, or at the ends of its neighbors.
+    const std::size_t first = bucket > 0 ? bucket - 1 : 0;
+    const std::size_t last = std::min(bucket + 1, buckets_.size() - 1);
+    for (std::size_t b = first; b <= last; ++b) sort(b);
+    const auto begin = draws_.begin() + buckets_[first].begin, end = draws_.begin() + end_of(last);
+    const auto right = std::ranges::lower_bound(begin, end, p, {}, &Draw::middle);
+    if (right == begin) return begin->value;
+    if (right == end) return (end - 1)->value;
     const Draw &low = *(right - 1), &high = *right;
     if (low.value == high.value) return low.value;
     const double part = (p - low.middle) / (high.middle - low.middle);
@@ -80,7 +84,80 @@ class SortedDraws {
   struct Draw {
     double value, middle;  // of its step of the distribution function; its weight until sorted
   };
-  std::vector<Draw> draws_;
+  struct Bucket {
+    std::ptrdiff_t begin;
+    double weight_before, weight_to;
+    bool sorted = false;
+  };
+  static constexpr std::size_t kBuckets = 64, kPerBound = 4;
+  static_assert(std::has_single_bit(kBuckets));
+
+  static std::vector<double> bounds_of(const std::vector<Draw>& draws) {
+    constexpr std::size_t kPilot = kBuckets * kPerBound;
+    if (draws.size() < 4 * kPilot) return {};
+    std::vector<double> pilot(kPilot), bounds;
+    const std::size_t step = draws.size() / kPilot;
+    for (std::size_t i = 0; i < kPilot; ++i) pilot[i] = draws[i * step].value;
+    std::ranges::sort(pilot);
+    for (std::size_t i = kPerBound; i < kPilot; i += kPerBound) bounds.push_back(pilot[i]);
+    return bounds;
+  }
+
+  // Buckets without draws are left out.
+  void fill_buckets(const std::vector<Draw>& draws) {
+    const std::vector<double> bounds = bounds_of(draws);
+    // How many bounds are below a value, by halving without a branch.
+    const auto bucket_of = [&](double value) {
+      std::size_t below = 0;
+      if (bounds.empty()) return below;
+      for (std::size_t half = kBuckets / 2; half > 0; half /= 2) {
+        below += bounds[below + half - 1] < value ? half : 0;
+      }
+      return below;
+    };
+    std::array<std::ptrdiff_t, kBuckets> count{}, next{};
+    std::array<double, kBuckets> weight{};
+    std::vector<std::uint8_t> bucket(draws.size());
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+      const std::size_t b = bucket_of(draws[i].value);
+      bucket[i] = static_cast<std::uint8_t>(b);
+      ++count[b];
+      weight[b] += draws[i].middle;
+    }
+    std::ptrdiff_t begin = 0;
+    double before = 0;
+    for (std::size_t b = 0; b < kBuckets; ++b) {
+      next[b] = begin;
+      if (count[b] > 0) buckets_.push_back({begin, before, before + weight[b]});
+      begin += count[b];
+      before += weight[b];
+    }
+    draws_.resize(draws.size());
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+      draws_[static_cast<std::size_t>(next[bucket[i]]++)] = draws[i];
+    }
+  }
+
+  std::ptrdiff_t end_of(std::size_t b) const {
+    return b + 1 < buckets_.size() ? buckets_[b + 1].begin : std::ssize(draws_);
+  }
+
+  void sort(std::size_t b) {
+    Bucket& bucket = buckets_[b];
+    if (bucket.sorted) return;
+    bucket.sorted = true;
+    const std::ranges::subrange inside(draws_.begin() + bucket.begin, draws_.begin() + end_of(b));
+    std::ranges::sort(inside, {}, &Draw::value);
+    double cumulative = bucket.weight_before;
+    for (Draw& draw : inside) {
+      const double weight = draw.middle;
+      draw.middle = cumulative + weight / 2;
+      cumulative += weight;
+    }
+  }
+
+  std::vector<Draw> draws_;  // bucket by bucket
+  std::vector<Bucket> buckets_;
 };
 
 // Places of positive weight, in order.
@@ -120,20 +197,21 @@ double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights
 WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
                                      Index group) {
   const double m = weighted_mean(x, weights), sd = weighted_sd(x, weights);
-  const SortedDraws sorted(x, weights);
+  Distribution distribution(x, weights);
   const auto mcse_of_quantile = [&](double p) {
-    const double at = sorted.quantile(p);
+    const double at = distribution.quantile(p);
     const double error =
         standard_error(x, weights, group, [=](double value) { return (value <= at ? 1 : 0) - p; });
-    return (sorted.quantile(std::min(1.0, p + error)) - sorted.quantile(std::max(0.0, p - error))) /
+    return (distribution.quantile(std::min(1.0, p + error)) -
+            distribution.quantile(std::max(0.0, p - error))) /
            2;
   };
   const auto of_sd = [=](double value) { return ((value - m) * (value - m) - sd * sd) / (2 * sd); };
   return {.mean = m,
           .sd = sd,
-          .q5 = sorted.quantile(0.05),
-          .q50 = sorted.quantile(0.5),
-          .q95 = sorted.quantile(0.95),
+          .q5 = distribution.quantile(0.05),
+          .q50 = distribution.quantile(0.5),
+          .q95 = distribution.quantile(0.95),
           .mcse_mean = standard_error(x, weights, group, [=](double value) { return value - m; }),
           .mcse_sd = sd > 0 ? standard_error(x, weights, group, of_sd) : sd,
           .mcse_q5 = mcse_of_quantile(0.05),
@@ -143,10 +221,10 @@ WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorR
 
 Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,
                           const std::vector<double>& probabilities) {
-  const SortedDraws sorted(x, weights);
+  Distribution distribution(x, weights);
   Vector result(static_cast<Index>(probabilities.size()));
   std::ranges::transform(probabilities, result.begin(),
-                         [&](double p) { return sorted.quantile(p); });
+                         [&](double p) { return distribution.quantile(p); });
   return result;
 }
 

@@ -68,6 +68,53 @@ TEST_F(GaussianShift, QuantilesAreRecovered) {
   }
 }
 
+// By the definition: all draws in order, the middles of their steps, a line between two of them.
+double quantile_by_sorting(const Vector& x, const Vector& weights, double p) {
+  std::vector<std::pair<double, double>> draws;
+  for (Index i = 0; i < x.size(); ++i) draws.emplace_back(x(i), weights(i));
+  std::ranges::sort(draws);
+  double cumulative = 0, value = draws.front().first, middle = 0;
+  for (const auto& [next, weight] : draws) {
+    const double next_middle = cumulative + weight / 2;
+    if (next_middle >= p) {
+      if (cumulative == 0 || next == value) return next;
+      return value + (p - middle) / (next_middle - middle) * (next - value);
+    }
+    cumulative += weight;
+    value = next;
+    middle = next_middle;
+  }
+  return value;
+}
+
+class Quantiles : public testing::TestWithParam<Index> {};
+
+TEST_P(Quantiles, AreThoseOfAllDrawsInOrder) {
+  Vector x(GetParam()), log_weights(GetParam());
+  RandomStream stream(2, Purpose::test, 0, 0);
+  stream.fill_normal(x);
+  stream.fill_normal(log_weights);
+  const Vector weights = normalize_log_weights(3 * log_weights).array().exp();
+  Vector in_order = x, skewed = (4 * x.array()).exp();
+  std::ranges::sort(in_order);
+  for (const Vector& values : {x, in_order, skewed, Vector(0 * x)}) {
+    for (const double p : {0.0, 1e-5, 0.01, 0.05, 0.3, 0.5, 0.77, 0.95, 0.999, 1.0}) {
+      const double expected = quantile_by_sorting(values, weights, p);
+      EXPECT_NEAR(weighted_quantiles(values, weights, {p})(0), expected,
+                  1e-9 * (1 + std::abs(expected)))
+          << p;
+    }
+  }
+  // Equal values: which of them comes first matters unless their weights are equal, too.
+  const Vector rounded = x.array().round(),
+               equal = Vector::Constant(x.size(), 1 / static_cast<double>(x.size()));
+  for (const double p : {0.0, 0.05, 0.31, 0.5, 0.95, 1.0}) {
+    EXPECT_NEAR(weighted_quantiles(rounded, equal, {p})(0), quantile_by_sorting(rounded, equal, p),
+                1e-9);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, Quantiles, testing::Values(1, 2, 100, 1023, 1024, 5000, 48000));
+
 TEST(Weighted, SmallCaseByHand) {
   const Vector x{{3, 1, kNan, 2}}, w{{0.25, 0.25, 0, 0.5}};
   EXPECT_DOUBLE_EQ(weighted_mean(x, w), 2);
