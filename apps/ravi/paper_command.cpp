@@ -19,7 +19,8 @@ namespace {
 constexpr const char* kFooter = R"(
 Writes DIR/index.html (tables, figures and claims in one page), DIR/RESULTS.md (the same without
 pictures), DIR/*.svg and DIR/runs.csv. Each run is kept in DIR/cache by its settings and the
-program: what was interrupted goes on, and --full takes over from --quick what is the same.
+program: what was interrupted goes on, and --full takes over from --quick what is the same. Runs are
+taken seed by seed, so that with --minutes there are about as many seeds of everything.
 
 Parts: table1, table2, figure1, figure2, supplement, claims; all of them unless some are named.
 
@@ -30,11 +31,12 @@ Where they are missing, the page says where to get them, and the rest is run.
 Examples:
   ravi paper
   ravi paper table1 --output table1
-  ravi paper --full --threads 8 --data-dir ~/data)";
+  ravi paper --full --threads 8 --data-dir ~/data
+  ravi paper --full --minutes 60)";
 
 struct Request {
   std::vector<std::string> parts;
-  std::string output = "paper-results", data_folder, source = ".", threads = "0";
+  std::string output = "paper-results", data_folder, source = ".", threads = "0", minutes;
   bool quick = false, full = false, quiet = false;
 };
 
@@ -51,6 +53,8 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
   app.add_option("--source", r.source, "ravi's source folder, which has paper/ in it  [.]")
       ->type_name("DIR");
   app.add_option("--threads", r.threads, "runs at the same time; 0 takes one per core  [0]")
+      ->type_name("N");
+  app.add_option("--minutes", r.minutes, "begin no run after so many, and show what is done")
       ->type_name("N");
   app.add_flag("--quiet", r.quiet, "print nothing but errors");
   app.footer(kFooter);
@@ -119,6 +123,11 @@ int paper_command(const Arguments& args, Console& console) {
   const int threads = parse_number<int>(r.threads, "--threads");
   if (threads < 0)
     throw UsageError(fmt::format("--threads = {}, but it must be 0 or more", threads));
+  const double minutes =
+      r.minutes.empty() ? paper::kNoLimit : parse_number<double>(r.minutes, "--minutes");
+  if (!(minutes > 0)) {
+    throw UsageError(fmt::format("--minutes = {}, but it must be above 0", r.minutes));
+  }
   const paper::Library library(r.source, r.data_folder);
   if (!std::filesystem::exists(library.own_file("printed.json"))) {
     throw UsageError(
@@ -134,10 +143,13 @@ int paper_command(const Arguments& args, Console& console) {
   paper::Lab lab(library);
   paper::evaluate(r.parts, lab, effort, printed);  // to learn which runs are needed
   ProgressLine line(console, r.quiet);
-  const bool finished = lab.work(cache, resolve_threads(threads), console.stop_requested,
-                                 [&](const paper::LabProgress& progress) { line.show(progress); });
-  if (!finished) {
-    console.err << fmt::format("\nstopped; what is done is in {}, and the same command goes on\n",
+  lab.work(cache, resolve_threads(threads), 60 * minutes, console.stop_requested,
+           [&](const paper::LabProgress& progress) { line.show(progress); });
+  const paper::Share share = lab.done();
+  const bool stopped = console.stop_requested && console.stop_requested->load();
+  if (!share.complete() && (stopped || share.seeds == 0)) {
+    console.err << fmt::format("\n{}; what is done is in {}, and the same command goes on\n",
+                               stopped ? "stopped" : "not one seed of everything is done",
                                (folder / "cache").string());
     return kFinished;
   }

@@ -155,27 +155,50 @@ TEST(Lab, GoesOnAfterAnInterruptionAndDoesNotDependOnThreads) {
   Lab stopped(library);
   stopped.ask(short_run(0), 3);
   const std::atomic<bool> stop = true;
-  EXPECT_FALSE(stopped.work(Cache(one / "cache"), 2, &stop, silent));
+  stopped.work(Cache(one / "cache"), 2, kNoLimit, &stop, silent);
+  EXPECT_EQ(stopped.done().done, 0u);
 
   // Interrupted after the first run.
   Lab begun(library);
   begun.ask(short_run(0), 3);
   std::atomic<bool> stop_soon = false;
-  EXPECT_FALSE(begun.work(Cache(one / "cache"), 1, &stop_soon,
-                          [&](const LabProgress& p) { stop_soon = p.done >= 1; }));
+  begun.work(Cache(one / "cache"), 1, kNoLimit, &stop_soon,
+             [&](const LabProgress& p) { stop_soon = p.done >= 1; });
   EXPECT_EQ(begun.all().size(), 1u);
+  EXPECT_EQ(begun.done().seeds, 1u);
 
   Lab resumed(library), at_once(library);
   resumed.ask(short_run(0), 3);
   at_once.ask(short_run(0), 3);
   std::size_t from_cache = 99;
-  EXPECT_TRUE(resumed.work(Cache(one / "cache"), 1, nullptr, [&](const LabProgress& p) {
-    from_cache = std::min(from_cache, p.done);
-  }));
+  resumed.work(Cache(one / "cache"), 1, kNoLimit, nullptr,
+               [&](const LabProgress& p) { from_cache = std::min(from_cache, p.done); });
+  EXPECT_TRUE(resumed.done().complete());
   EXPECT_EQ(from_cache, 1u);
-  EXPECT_TRUE(at_once.work(Cache(two / "cache"), 3, nullptr, silent));
+  at_once.work(Cache(two / "cache"), 3, kNoLimit, nullptr, silent);
+  EXPECT_TRUE(at_once.done().complete());
   EXPECT_EQ(resumed.ask(short_run(0), 3).results.size(), 3u);
   EXPECT_EQ(all_results(resumed), all_results(at_once));
+}
+
+TEST(Lab, TakesSeedAfterSeedAndBeginsNothingWhenTimeIsOver) {
+  const Library library(RAVI_SOURCE, "");
+  const TemporaryFolder folder;
+  Lab lab(library);
+  paper::Run longer = short_run(0);
+  longer.options.max_iterations *= 2;
+  lab.ask(short_run(0), 2);
+  lab.ask(longer, 2);
+  lab.work(Cache(folder / "cache"), 1, 0, nullptr, [](const LabProgress&) {});
+  EXPECT_EQ(lab.done().done, 0u);
+  EXPECT_EQ(lab.done().seeds, 0u);
+  std::atomic<bool> stop = false;
+  lab.work(Cache(folder / "cache"), 1, kNoLimit, &stop,
+           [&](const LabProgress& p) { stop = p.done >= 3; });
+  EXPECT_EQ(lab.done().done, 3u);
+  EXPECT_EQ(lab.done().seeds, 1u);
+  EXPECT_EQ(lab.ask(short_run(0), 2).results.size(), 1u);
+  EXPECT_EQ(lab.ask(longer, 2).results.size(), 2u);
 }
 
 TEST(Group, TakesMediansOverWhatIsKnown) {
@@ -235,6 +258,7 @@ TEST(PaperCommand, RefusesWhatItDoesNotKnow) {
   };
   EXPECT_THAT(call({"paper", "table3"}), AllOf(HasSubstr("2 "), HasSubstr("did you mean 'table")));
   EXPECT_THAT(call({"paper", "--quick", "--full"}), HasSubstr("2 ravi paper: --quick or --full"));
+  EXPECT_THAT(call({"paper", "--minutes", "0"}), HasSubstr("2 ravi paper: --minutes = 0, but"));
   const TemporaryFolder folder;
   EXPECT_THAT(call({"paper", "--source", folder / "none"}),
               AllOf(HasSubstr("2 "), HasSubstr("printed.json is not there")));

@@ -24,8 +24,9 @@ auto measured(const Ask& ask) {
   auto lab = std::make_shared<Lab>(library);
   const TemporaryFolder folder;
   ask(*lab);
-  EXPECT_TRUE(
-      lab->work(Cache(folder / "cache"), resolve_threads(0), nullptr, [](const LabProgress&) {}));
+  lab->work(Cache(folder / "cache"), resolve_threads(0), kNoLimit, nullptr,
+            [](const LabProgress&) {});
+  EXPECT_TRUE(lab->done().complete());
   return std::pair(lab, ask(*lab));
 }
 

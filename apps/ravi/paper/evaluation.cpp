@@ -44,6 +44,12 @@ Document evaluate(const std::vector<std::string>& parts, Lab& lab, const Effort&
       "measured; the printed ones are in paper/printed.json, with the place each comes from.",
       parts.empty() ? "" : " ", fmt::join(parts, " "), effort.name, version()));
   about.blocks.emplace_back(description(effort));
+  if (const Share share = lab.done(); share.done > 0 && !share.complete()) {
+    about.blocks.emplace_back(fmt::format(
+        "Not all of it: {} of {} runs were done when time was over, those with seeds and "
+        "realizations up to {} and some with later ones. Medians are over what is there.",
+        share.done, share.all, share.seeds));
+  }
   for (const Text& text : missing_data(lab)) about.blocks.emplace_back(text);
   document.sections.push_back(std::move(about));
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -65,7 +66,8 @@ Group Lab::ask(const Run& run, int seeds) {
   return group;
 }
 
-bool Lab::work(const Cache& cache, int threads, const std::atomic<bool>* stop_requested,
+void Lab::work(const Cache& cache, int threads, double seconds,
+               const std::atomic<bool>* stop_requested,
                const std::function<void(const LabProgress&)>& progress) {
   std::vector<Entry*> open;
   for (const auto& entry : entries_) {
@@ -73,18 +75,22 @@ bool Lab::work(const Cache& cache, int threads, const std::atomic<bool>* stop_re
     if (!entry->result) open.push_back(entry.get());
   }
   const std::size_t from_cache = entries_.size() - open.size();
-  std::ranges::stable_sort(open, std::greater{}, [](const Entry* e) { return e->run.cost(); });
+  std::ranges::stable_sort(
+      open, {}, [](const Entry* e) { return std::pair(e->run.options.seed, -e->run.cost()); });
   double cost_left = 0, cost_done = 0;
   for (const Entry* e : open) cost_left += e->run.cost();
 
   const auto started = std::chrono::steady_clock::now();
+  const auto elapsed = [started] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  };
   std::atomic<std::size_t> next = 0;
   std::size_t done = 0;
   std::mutex mutex;
   progress({from_cache, entries_.size()});
   parallel_for(threads, threads, [&](Index) {
     for (std::size_t i = next++; i < open.size(); i = next++) {
-      if (stop_requested && stop_requested->load()) return;
+      if ((stop_requested && stop_requested->load()) || elapsed() > seconds) return;
       std::optional<Result> result = perform(open[i]->run, library_, stop_requested);
       if (!result) return;
       cache.store(open[i]->run, *result);
@@ -93,11 +99,21 @@ bool Lab::work(const Cache& cache, int threads, const std::atomic<bool>* stop_re
       const double cost = open[i]->run.cost();
       cost_done += cost;
       cost_left -= cost;
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-      progress({from_cache + ++done, entries_.size(), elapsed.count() * cost_left / cost_done});
+      progress({from_cache + ++done, entries_.size(), elapsed() * cost_left / cost_done});
     }
   });
-  return done == open.size();
+}
+
+Share Lab::done() const {
+  Share share{.all = entries_.size(), .seeds = std::numeric_limits<std::uint64_t>::max()};
+  for (const auto& entry : entries_) {
+    if (entry->result) {
+      ++share.done;
+    } else {
+      share.seeds = std::min(share.seeds, entry->run.options.seed - 1);
+    }
+  }
+  return share;
 }
 
 std::vector<std::pair<const Run*, const Result*>> Lab::all() const {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +36,17 @@ struct LabProgress {
   double seconds_left = kUnknown;
 };
 
+// What part of the runs is done: all of them with seeds up to `seeds`, and some with later ones.
+struct Share {
+  std::size_t done = 0, all = 0;
+  std::uint64_t seeds = 0;
+
+  bool complete() const { return done == all; }
+};
+
+// Seconds for which work() may go on.
+inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
 class Lab {
  public:
   explicit Lab(const Library& library) : library_(library) {}
@@ -42,10 +55,15 @@ class Lab {
   // been carried out is noted, and left out of the group.
   Group ask(const Run& run, int seeds);
 
-  // Carries out, on that many threads, all that was asked for, or takes it from the cache. The
-  // longest first; results do not depend on the order. False when asked to stop.
-  bool work(const Cache& cache, int threads, const std::atomic<bool>* stop_requested,
+  // Carries out, on that many threads, all that was asked for, or takes it from the cache: seed by
+  // seed, so that what is done when time is over has as many seeds of everything; of one seed the
+  // longest first. Results do not depend on the order. No run begins after that many seconds.
+  void work(const Cache& cache, int threads, double seconds,
+            const std::atomic<bool>* stop_requested,
             const std::function<void(const LabProgress&)>& progress);
+
+  // Of those asked for, how many are done, and up to which seed all are.
+  Share done() const;
 
   bool has(const Posterior& posterior) const { return library_.has(posterior); }
   // Every run with its result, in the order they were asked for.
