@@ -92,8 +92,11 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
   const Index p = model.dimension(), chains = options.chains;
   Searches searches;
   const auto search = [&](Index first, Index count, const Matrix& scale) {
-    search_from(first, count, scale, model, prototype, find_modes(searches, prototype), options,
-                stop, searches);
+    // The first searches of a diagonal q come less near to the optimum than those that begin with
+    // its scales, which the chains then start from.
+    std::vector<Mode> known;
+    if (shape_of(options) == Shape::full) known = find_modes(searches, prototype);
+    search_from(first, count, scale, model, prototype, known, options, stop, searches);
   };
   search(0, chains, kStartScale * Matrix::Identity(p, p));
   if (searches.found.empty() || requested(stop)) return searches;

@@ -20,7 +20,7 @@ struct Searches {
 // More starts than chains: starts are cheap, and minor modes are common. The first of every chain
 // are narrow and learn the scales of the posterior step by step; the others begin with those
 // scales, so that near a Gaussian they need two or three steps. They look for other optima: one
-// that comes to an optimum of the first ones ends there, and is not kept.
+// that comes to an optimum of the first ones ends there, and is not kept, unless q is diagonal.
 Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop_requested);
 

@@ -7,10 +7,24 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <thread>
 
 namespace ravi {
+namespace {
+
+// Kept from loop to loop: TBB's threads stay with an arena for a while, and are asleep when there
+// is a new one. A window of cheap iterations takes two milliseconds.
+tbb::task_arena& arena_of(int threads) {
+  thread_local std::unique_ptr<tbb::task_arena> arena;
+  if (!arena || arena->max_concurrency() != threads) {
+    arena = std::make_unique<tbb::task_arena>(threads);
+  }
+  return *arena;
+}
+
+}  // namespace
 
 int resolve_threads(int requested) {
   if (requested > 0) return requested;
@@ -28,8 +42,7 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& bo
     allowance.emplace(tbb::global_control::max_allowed_parallelism,
                       static_cast<std::size_t>(threads));
   }
-  tbb::task_arena arena(threads);
-  arena.execute([&] { tbb::parallel_for(Index{0}, count, body); });
+  arena_of(threads).execute([&] { tbb::parallel_for(Index{0}, count, body); });
 }
 
 }  // namespace ravi

@@ -51,12 +51,17 @@ double rhat(const ConstMatrixRef& draws) {
 
 Vector rhat_of_moments(const ConstMatrixRef& means, const ConstMatrixRef& variances, Index n) {
   if (means.cols() < 2 || n < 2) return Vector::Constant(means.rows(), kNan);
-  const Vector within = variances.rowwise().mean();
-  // Measured from the first chain's mean, so that equal means have a variance of exactly zero.
-  const Matrix shifted = means.colwise() - means.col(0);
-  const Vector center = shifted.rowwise().mean();
-  const Vector between =
-      (shifted.colwise() - center).rowwise().squaredNorm() / static_cast<double>(means.cols() - 1);
+  const auto m = static_cast<double>(means.cols());
+  // Column by column, because that is how they lie in memory. Measured from the first chain's mean,
+  // so that equal means have a variance of exactly zero.
+  Vector within = Vector::Zero(means.rows()), center = within, between = within;
+  for (Index j = 0; j < means.cols(); ++j) {
+    within += variances.col(j) / m;
+    center += (means.col(j) - means.col(0)) / m;
+  }
+  for (Index j = 0; j < means.cols(); ++j) {
+    between += (means.col(j) - means.col(0) - center).cwiseAbs2() / (m - 1);
+  }
   Vector result(means.rows());
   for (Index i = 0; i < result.size(); ++i) result(i) = rhat_of(within(i), between(i), n);
   return result;

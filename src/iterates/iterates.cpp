@@ -9,29 +9,49 @@
 namespace ravi {
 namespace {
 
+// Adds x - origin and its square, of some columns, n numbers each, to sums. Together, because the
+// sums are then read and written once for them all.
+template <Index kColumns>
+void add_deviations(const double* x, Index stride, const double* origin, Index n,
+                    double* __restrict sum, double* __restrict squares) {
+  for (Index row = 0; row < n; ++row) {
+    double s = sum[row], q = squares[row];
+    for (Index i = 0; i < kColumns; ++i) {
+      const double deviation = x[i * stride + row] - origin[row];
+      s += deviation;
+      q += deviation * deviation;
+    }
+    sum[row] = s;
+    squares[row] = q;
+  }
+}
+
 // Of some columns, in one pass and in parts that stay in the cache. Measured from the first column,
 // so that equal values have a variance of exactly zero and a common offset costs it no digits.
 void summarize(const Matrix& window, Index begin, Index n, Block& block) {
-  constexpr Index kTogether = 1024;
+  constexpr Index kTogether = 1024, kColumns = 8;
   block.count = n;
   block.mean.setZero(window.rows());
   block.squares.setZero(window.rows());
   if (n == 0) return;
+  const Index stride = window.rows();
   for (Index k = 0; k < window.rows(); k += kTogether) {
-    const auto part = window.block(k, begin, std::min(kTogether, window.rows() - k), n);
-    auto mean = block.mean.segment(k, part.rows());
-    auto squares = block.squares.segment(k, part.rows());
-    for (Index i = 1; i < n; ++i) {
-      for (Index row = 0; row < part.rows(); ++row) {
-        const double deviation = part(row, i) - part(row, 0);
-        mean(row) += deviation;
-        squares(row) += deviation * deviation;
-      }
+    const Index rows = std::min(kTogether, window.rows() - k);
+    const double* first = &window(k, begin);
+    auto mean = block.mean.segment(k, rows);
+    auto squares = block.squares.segment(k, rows);
+    Index i = 1;
+    for (; i + kColumns <= n; i += kColumns) {
+      add_deviations<kColumns>(first + i * stride, stride, first, rows, mean.data(),
+                               squares.data());
+    }
+    for (; i < n; ++i) {
+      add_deviations<1>(first + i * stride, stride, first, rows, mean.data(), squares.data());
     }
     mean /= static_cast<double>(n);
     squares -= static_cast<double>(n) * mean.cwiseAbs2();
     for (double& sum : squares) sum = std::max(sum, 0.0);  // not below zero by rounding
-    mean += part.col(0);
+    mean += window.col(begin).segment(k, rows);
   }
 }
 
@@ -81,6 +101,9 @@ double Iterates::bytes_needed(Index chains, Index size, Index window) {
 }
 
 void Iterates::close_window(Index n, int threads) {
+  // Threads that are asleep take longer to wake up than a hundred thousand numbers to sum up.
+  constexpr Index kWorthThreads = 100000;
+  if (n * size_ * chains() < kWorthThreads) threads = 1;
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
   if (keeping_) make_room(n, threads);
