@@ -111,7 +111,7 @@ class Distribution {
       std::size_t below = 0;
       if (bounds.empty()) return below;
       for (std::size_t half = kBuckets / 2; half > 0; half /= 2) {
-        below += bounds[below + half - 1] < value ? half : 0;
+        below += half * static_cast<std::size_t>(bounds[below + half - 1] < value);
       }
       return below;
     };

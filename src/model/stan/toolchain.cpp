@@ -58,6 +58,19 @@ bool has_header(const char* header) {
          fs::exists(fs::path("/usr/local/include") / header, ignored);
 }
 
+// Which compiler this is, by its file; asking it would take longer than a small fit. A wrapper,
+// such as ccache, has to be asked.
+std::string identity_of(const std::string& compiler) {
+  std::error_code ignored;
+  const fs::path file = fs::canonical(compiler, ignored);
+  const std::string name = file.filename().string();
+  if (name.find("clang") == name.npos && name.find("g++") == name.npos) {
+    return run_process({compiler, "--version"}).output;
+  }
+  return fmt::format("{} {} {}", file.string(), fs::file_size(file, ignored),
+                     fs::last_write_time(file, ignored).time_since_epoch().count());
+}
+
 }  // namespace
 
 Toolchain find_toolchain(bool threads) {
@@ -92,8 +105,7 @@ Toolchain find_toolchain(bool threads) {
   tools.stan = *headers;
   tools.precompiles = clang.has_value();
   tools.compiler = clang ? *clang : *gcc;
-  tools.version =
-      fmt::format("StanHeaders {}\n{}", version, run_process({tools.compiler, "--version"}).output);
+  tools.version = fmt::format("StanHeaders {}\n{}", version, identity_of(tools.compiler));
   const std::string root = (tools.stan / "include").string();
   // Warnings are about Stan's own sources. Hidden symbols, so that models do not meet each other.
   tools.flags = {"-std=c++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-D_REENTRANT",

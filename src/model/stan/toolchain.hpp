@@ -11,7 +11,7 @@ namespace ravi {
 struct Toolchain {
   std::string rscript;                 // runs stanc
   std::filesystem::path stan;          // the folder of R's package StanHeaders
-  std::string compiler, version;       // its path, and what it says of itself
+  std::string compiler, version;       // its path, and what changes when it or Stan does
   bool precompiles = false;            // clang: a precompiled header pays; with g++ it does not
   std::vector<std::string> flags;      // of every compilation
   std::vector<std::string> libraries;  // of every link
