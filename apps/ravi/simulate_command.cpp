@@ -64,6 +64,7 @@ int simulate_command(const Arguments& args, Console& console) {
   if (parse(app, args, console.out)) return kTrustworthy;
 
   const std::vector<std::string> choices = {"linear-regression"};
+  if (what.empty()) throw UsageError("data of which model? 'ravi simulate linear-regression'");
   if (what != choices.front()) throw UsageError(no_such_name("simulation", what, choices));
   if (output.empty()) throw UsageError("where to? --output DIR names the folder");
   const auto seed_value = parse_number<std::uint64_t>(seed, "--seed");

@@ -325,6 +325,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadRequest{"SimulateNothing", {"simulate", "linear-regression", "--p", "0"}, {"p"}},
         BadRequest{
             "SimulateTooCorrelated", {"simulate", "linear-regression", "--gamma", "1"}, {"gamma"}},
+        BadRequest{"SimulateWhat", {"simulate"}, {"which model", "linear-regression"}},
         BadRequest{"SimulateUnknown", {"simulate", "radon"}, {"linear-regression"}}),
     [](const auto& request) { return std::string(request.param.name); });
 
