@@ -1,37 +1,23 @@
 // A file with given contents that lasts as long as its object, and the message of an exception.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include "ravi/error.hpp"
+#include "temporary_folder.hpp"
 
 namespace ravi {
 
 class TemporaryFile {
  public:
-  // Named after the running test, so that tests can run side by side.
-  TemporaryFile(const std::string& extension, std::string_view contents) {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = std::string("ravi_") + info->test_suite_name() + "_" + info->name();
-    for (char& c : name) c = c == '/' ? '_' : c;
-    path_ = (std::filesystem::temp_directory_path() / (name + extension)).string();
-    std::ofstream(path_, std::ios::binary) << contents;
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  TemporaryFile(const std::string& extension, std::string_view contents)
+      : path_(folder_.write("file" + extension, std::string(contents))) {}
 
   const std::string& path() const { return path_; }
 
  private:
+  TemporaryFolder folder_;
   std::string path_;
 };
 
