@@ -15,7 +15,7 @@ body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #222; margin: 0 auto;
   max-width: 1360px; background: #fff; }
 h1 { font-size: 1.6em; margin: 0 0 .4em; }
 h2 { font-size: 1.25em; margin: 2em 0 .5em; border-bottom: 1px solid #ccc; }
-p { max-width: 60em; margin: .6em 0; }
+p { max-width: 60em; margin: .6em 0; overflow-wrap: break-word; }
 nav a { margin-right: 1.2em; }
 a { color: #0072b2; }
 .scroll { overflow-x: auto; }
