@@ -79,15 +79,9 @@ Largest largest(const Vector& values) {
 }
 
 Vector rhat_of_blocks(std::span<const Block> blocks) {
-  if (blocks.empty()) return {};
-  const Index size = blocks.front().mean.size(), columns = static_cast<Index>(blocks.size());
-  Matrix means(size, columns), variances(size, columns);
-  for (Index b = 0; b < columns; ++b) {
-    const Block& block = blocks[static_cast<std::size_t>(b)];
-    means.col(b) = block.mean;
-    variances.col(b) = block.squares / static_cast<double>(block.count - 1);
-  }
-  return rhat_of_moments(means, variances, blocks.front().count);
+  std::vector<ChainMoments> moments;
+  for (const Block& block : blocks) moments.push_back({block.mean, block.squares});
+  return rhat_of_moments(moments, blocks.empty() ? 0 : blocks.front().count);
 }
 
 double rhat_limit(double tau, Index components, Index chains) {

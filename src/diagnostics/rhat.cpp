@@ -49,20 +49,21 @@ double rhat(const ConstMatrixRef& draws) {
   return std::isnan(bulk) || std::isnan(tail) ? kNan : std::max(bulk, tail);
 }
 
-Vector rhat_of_moments(const ConstMatrixRef& means, const ConstMatrixRef& variances, Index n) {
-  if (means.cols() < 2 || n < 2) return Vector::Constant(means.rows(), kNan);
-  const auto m = static_cast<double>(means.cols());
-  // Column by column, because that is how they lie in memory. Measured from the first chain's mean,
-  // so that equal means have a variance of exactly zero.
-  Vector within = Vector::Zero(means.rows()), center = within, between = within;
-  for (Index j = 0; j < means.cols(); ++j) {
-    within += variances.col(j) / m;
-    center += (means.col(j) - means.col(0)) / m;
+Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n) {
+  if (chains.empty()) return {};
+  const Vector& origin = chains.front().mean;
+  if (chains.size() < 2 || n < 2) return Vector::Constant(origin.size(), kNan);
+  const auto m = static_cast<double>(chains.size());
+  // Measured from the first chain's mean, so that equal means have a variance of exactly zero.
+  Vector within = Vector::Zero(origin.size()), center = within, between = within;
+  for (const ChainMoments& chain : chains) {
+    within += chain.squares / (m * static_cast<double>(n - 1));
+    center += (chain.mean - origin) / m;
   }
-  for (Index j = 0; j < means.cols(); ++j) {
-    between += (means.col(j) - means.col(0) - center).cwiseAbs2() / (m - 1);
+  for (const ChainMoments& chain : chains) {
+    between += (chain.mean - origin - center).cwiseAbs2() / (m - 1);
   }
-  Vector result(means.rows());
+  Vector result(origin.size());
   for (Index i = 0; i < result.size(); ++i) result(i) = rhat_of(within(i), between(i), n);
   return result;
 }

@@ -1,6 +1,8 @@
 // R-hat: do the chains, and the halves of each chain, sample the same distribution?
 #pragma once
 
+#include <span>
+
 #include "ravi/model.hpp"
 
 namespace ravi {
@@ -19,8 +21,13 @@ double rhat_bulk(const ConstMatrixRef& draws);
 double rhat_tail(const ConstMatrixRef& draws);
 double rhat(const ConstMatrixRef& draws);
 
-// rhat_basic (unsplit) of each row when only the moments of the chains are known: a column of means
-// and one of variances (divisor n - 1) for every chain of n iterations.
-Vector rhat_of_moments(const ConstMatrixRef& means, const ConstMatrixRef& variances, Index n);
+// Of one chain, component by component: means, and sums of squared deviations from them.
+struct ChainMoments {
+  const Vector& mean;
+  const Vector& squares;
+};
+
+// rhat_basic (unsplit) of each component when only the moments of chains of n iterations are known.
+Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n);
 
 }  // namespace ravi

@@ -78,10 +78,12 @@ void Block::merge(const Block& next) {
 Iterates::Iterates(Index chains, Index size, Index window)
     : size_(size),
       most_blocks_(most_blocks(chains, size)),
-      window_(static_cast<std::size_t>(chains), Matrix::Zero(size, window)),
       halves_(static_cast<std::size_t>(2 * chains)),
       blocks_(static_cast<std::size_t>(chains)),
-      kept_(static_cast<std::size_t>(chains)) {}
+      kept_(static_cast<std::size_t>(chains)) {
+  // Not filled: memory that nobody has touched costs nothing until a chain writes to it.
+  for (Index j = 0; j < chains; ++j) window_.emplace_back(size, window);
+}
 
 std::size_t Iterates::most_blocks(Index chains, Index size) {
   const double bytes = 2.0 * sizeof(double) * static_cast<double>(kMaxBlocks) *

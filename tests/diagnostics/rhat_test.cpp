@@ -88,17 +88,18 @@ TEST(Rhat, RankVersionsSeeOnlyTheOrder) {
 
 TEST(Rhat, MomentsOfTheChainsAreEnough) {
   const std::vector<Matrix> chains = noise(5, 20, 3);
-  Matrix means(5, 3), variances(5, 3);
-  for (Index c = 0; c < 3; ++c) {
-    const Matrix& chain = chains[static_cast<std::size_t>(c)];
-    means.col(c) = chain.rowwise().mean();
-    variances.col(c) = (chain.colwise() - means.col(c)).rowwise().squaredNorm() / 19;
+  std::vector<Vector> means, squares;
+  for (const Matrix& chain : chains) {
+    means.emplace_back(chain.rowwise().mean());
+    squares.emplace_back((chain.colwise() - means.back()).rowwise().squaredNorm());
   }
-  const Vector rhat = rhat_of_moments(means, variances, 20);
+  std::vector<ChainMoments> moments;
+  for (std::size_t c = 0; c < 3; ++c) moments.push_back({means[c], squares[c]});
+  const Vector rhat = rhat_of_moments(moments, 20);
   for (Index row = 0; row < 5; ++row) {
     expect_same(rhat(row), rhat_basic(row_of_all(chains, row), false));
   }
-  EXPECT_TRUE(rhat_of_moments(means.leftCols(1), variances.leftCols(1), 20).array().isNaN().all());
+  EXPECT_TRUE(rhat_of_moments(std::span(moments).first(1), 20).array().isNaN().all());
 }
 
 }  // namespace
