@@ -153,6 +153,10 @@ int paper_command(const Arguments& args, Console& console) {
                                (folder / "cache").string());
     return kFinished;
   }
+  if (!share.complete() && !r.quiet) {
+    console.err << fmt::format("\ntime is over: {} of {} runs are done; the same command goes on\n",
+                               share.done, share.all);
+  }
   write_results(folder, paper::evaluate(r.parts, lab, effort, printed), lab);
   if (!r.quiet) {
     console.out << fmt::format("written: {} and {}\n", (folder / "index.html").string(),

@@ -55,10 +55,13 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     WhitenedSearch& search = all[place];
-    for (int done = 0; done < kSearchSteps && !requested(stop) && !arrived[place]; ++done) {
+    for (int done = 0; done < kSearchSteps && search.state() == WhitenedSearch::State::moving;
+         ++done) {
+      if (requested(stop)) return;
       search.run(1);
-      arrived[place] =
-          search.found() && find_same(known, *q_of(search, prototype), near) != known.end();
+      if (known.empty() || !search.found()) continue;
+      arrived[place] = find_same(known, *q_of(search, prototype), near) != known.end();
+      if (arrived[place]) return;
     }
   });
   for (std::size_t i = 0; i < all.size(); ++i) {

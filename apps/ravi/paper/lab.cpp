@@ -99,7 +99,8 @@ void Lab::work(const Cache& cache, int threads, double seconds,
       const double cost = open[i]->run.cost();
       cost_done += cost;
       cost_left -= cost;
-      progress({from_cache + ++done, entries_.size(), elapsed() * cost_left / cost_done});
+      const double left = std::min(elapsed() * cost_left / cost_done, seconds - elapsed());
+      progress({from_cache + ++done, entries_.size(), std::max(0.0, left)});
     }
   });
 }
