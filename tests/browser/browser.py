@@ -32,6 +32,11 @@ class Browser:
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        self.frame()
+
+    def frame(self):
+        """Waits for the next frame, before which the page is told of sizes, themes and scrolling."""
+        self.driver.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0]))")
 
     def open(self, path):
         self.driver.get_log("browser")
@@ -61,7 +66,6 @@ class Browser:
         self.run("window.scrollTo(0, 0)")
         height = self.run("return document.documentElement.scrollHeight")
         self.look(width, height, scheme)
-        self.driver.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 50))")
         data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))
         self.look()
