@@ -140,7 +140,8 @@ struct Fit {
   double rhat_max = kUnknown, rhat_limit = kUnknown;
   std::string rhat_parameter = {};
   double error = kUnknown;  // estimated distance of the average to the best q, in sds
-  double mcse_median = kUnknown, mcse_max = kUnknown, ess_min = kUnknown;
+  double mcse_median = kUnknown, mcse_max = kUnknown;
+  double ess_min = kUnknown, ess_limit = kUnknown;
   double tail_index_max = kUnknown, tail_index_limit = kUnknown;
   double khat_threshold = kUnknown;
 
@@ -174,6 +175,7 @@ struct Progress {
   Phase phase = Phase::searching;
   Check check = {};
   std::string rhat_parameter = {};
+  double rhat_limit = kUnknown, ess_limit = kUnknown;  // what its R-hat and ESS must pass
 };
 
 // A caller's view into a running fit. Neither member changes the answer, except that a fit that

@@ -191,6 +191,7 @@ py::dict fields_of(const std::shared_ptr<Core>& core) {
   j["mcse_median"] = fit.mcse_median;
   j["mcse_max"] = fit.mcse_max;
   j["ess_min"] = fit.ess_min;
+  j["ess_limit"] = fit.ess_limit;
   j["tail_index_max"] = fit.tail_index_max;
   j["tail_index_limit"] = fit.tail_index_limit;
   j["khat_threshold"] = fit.khat_threshold;

@@ -161,6 +161,7 @@ class Fit:
     mcse_median: float
     mcse_max: float
     ess_min: float
+    ess_limit: float
     tail_index_max: float
     tail_index_limit: float
     khat_threshold: float

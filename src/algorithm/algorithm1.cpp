@@ -10,7 +10,7 @@ Search algorithm1(Chains& chains, const Options& options, Monitor& monitor) {
   const Index window = options.window;  // W
   const auto time_left = [&] { return chains.iteration() + window <= options.max_iterations; };
   Iterates& iterates = chains.iterates();
-  Search search(options.rhat_threshold);
+  Search search(limits_of_one(options));
 
   // Lines 2-8: optimize until R-hat of every component, over the last W iterates, is below tau.
   while (!search.stationary && time_left()) {

@@ -90,7 +90,7 @@ bool Averaging::done(Search& search, Monitor& monitor) {
   }
   search.exact = kl < kNegligibleError;
   return search.exact || (search.error < options_.tolerance && search.stationary &&
-                          search.precision.ess_min > options_.ess_threshold);
+                          search.precision.ess_min > search.limits.ess);
 }
 
 void Averaging::restart_from_averages() {
@@ -112,7 +112,7 @@ std::vector<WhitenedGaussian> Averaging::positions() const {
 
 // Chains in different modes are not lost: their average is meant to be uncertain.
 bool Averaging::apart() const {
-  return compare_chains(iterates_, prototype_).settled_apart(limit_of_rhat());
+  return compare_chains(iterates_, prototype_).settled_apart(limits_.rhat);
 }
 
 // log p - log q is constant where every chain is: its steps would all be zero.
@@ -123,7 +123,7 @@ Search Averaging::nothing_left_to_average() {
     }
     iterates_.close_window(2);
   }
-  Search search(limit_of_rhat());
+  Search search(limits_);
   search.termination = Termination::converged;
   search.averaging_started_at = 0;
   search.stationary = search.exact = true;
@@ -136,7 +136,7 @@ Search Averaging::nothing_left_to_average() {
 // average better, large ones forget the start sooner.
 Search Averaging::run(Monitor& monitor) {
   if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
-  Search search(limit_of_rhat());
+  Search search(limits_);
   const Index window = options_.window;
   double damping = std::clamp(options_.step_size, kSlowest, kFastest);
   for (int round = 0; round < kRounds; ++round, damping /= 2) {

@@ -16,6 +16,7 @@ class Averaging {
         options_(options),
         observer_(observer),
         shape_(shape_of(options)),
+        limits_(limits_of_worst(options, prototype.size())),
         iterates_(options.chains, prototype.size(), options.window),
         elbo_(Vector::Zero(options.chains)) {
     for (const WhitenedSearch* s : start) chain_.push_back({s->best(), s->slope(), s->exact()});
@@ -55,9 +56,6 @@ class Averaging {
   bool advance(double damping);
   void advance(State& chain, Index j, double damping);
   void step_once(State& chain, const WhitenedBatch& batch, double damping) const;
-  double limit_of_rhat() const {
-    return rhat_limit(options_.rhat_threshold, prototype_.size(), options_.chains);
-  }
   bool done(Search& search, Monitor& monitor);
   Search nothing_left_to_average();
   void restart_from_averages();
@@ -69,6 +67,7 @@ class Averaging {
   const Options& options_;
   const Observer& observer_;
   Shape shape_;
+  Limits limits_;
   std::vector<State> chain_;
   Iterates iterates_;
   Vector elbo_;

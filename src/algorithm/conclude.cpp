@@ -53,7 +53,7 @@ std::vector<Finding> judge_chains(const ChainsReport& chains, const Model& model
 // Whether the iterates were stationary: line 9 of Algorithm 1, told apart by cause.
 std::vector<Finding> judge_stationarity(const Search& search, const Agreement& agreement,
                                         const Monitor& monitor) {
-  const double tau = search.rhat_limit;
+  const double tau = search.limits.rhat;
   const auto finding = [&](FindingCode code, const Largest& rhat) {
     return std::vector{Finding{code, rhat.value, tau, monitor.component(rhat.component)}};
   };
@@ -81,9 +81,9 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
   if (options.tolerance > 0 && !(search.error < options.tolerance)) {
     findings.push_back({FindingCode::average_imprecise, search.error, options.tolerance});
   }
-  if (!(precision.ess_min > options.ess_threshold)) {
-    findings.push_back({FindingCode::few_effective_iterates, precision.ess_min,
-                        options.ess_threshold, monitor.component(precision.ess_component)});
+  if (!(precision.ess_min > search.limits.ess)) {
+    findings.push_back({FindingCode::few_effective_iterates, precision.ess_min, search.limits.ess,
+                        monitor.component(precision.ess_component)});
   }
   if (tail_index.value > search.tail_index_limit) {
     findings.push_back({FindingCode::iterates_heavy_tailed, tail_index.value,
@@ -186,7 +186,7 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
     fit.last_iterate = Answer{.q = q.moments()};
   } else {
     const Agreement agreement = compare_chains(outcome.iterates, q);
-    const bool apart = agreement.apart(search.rhat_limit);
+    const bool apart = agreement.apart(search.limits.rhat);
     const Largest& rhat = apart ? agreement.rhat : search.rhat;
     const Vector tail_indices = kept_tail_indices(outcome.iterates, options.threads);
     const Largest tail_index = largest(tail_indices);
@@ -196,12 +196,13 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       fit.components.back().name = monitor.component(doubtful.component);
     }
     fit.rhat_max = rhat.value;
-    fit.rhat_limit = search.rhat_limit;
+    fit.rhat_limit = search.limits.rhat;
     fit.error = search.error;
     fit.rhat_parameter = monitor.component(rhat.component);
     fit.mcse_median = search.precision.mcse_median;
     fit.mcse_max = search.precision.mcse_max;
     fit.ess_min = search.precision.ess_min;
+    fit.ess_limit = search.limits.ess;
     fit.tail_index_max = tail_index.value;
     fit.tail_index_limit = search.tail_index_limit;
     if (apart || !search.exact) {

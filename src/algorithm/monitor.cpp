@@ -19,12 +19,14 @@ void Monitor::report(Phase phase, const Chains& chains, const Largest& rhat,
 
 void Monitor::report(Phase phase, const Check& check, const Largest& rhat) {
   trace_.push_back(check);
-  if (observer_.progress) observer_.progress({phase, trace_.back(), component(rhat.component)});
+  tell(phase, check, component(rhat.component));
 }
 
-void Monitor::enter(Phase phase) {
+void Monitor::enter(Phase phase) { tell(phase, trace_.empty() ? Check{} : trace_.back(), {}); }
+
+void Monitor::tell(Phase phase, const Check& check, const std::string& rhat_parameter) const {
   if (!observer_.progress) return;
-  observer_.progress({phase, trace_.empty() ? Check{} : trace_.back(), {}});
+  observer_.progress({phase, check, rhat_parameter, limits_.rhat, limits_.ess});
 }
 
 }  // namespace ravi

@@ -12,8 +12,9 @@ namespace ravi {
 
 class Monitor {
  public:
-  Monitor(const Observer& observer, const Approximation& prototype, std::vector<std::string> names)
-      : observer_(observer), prototype_(prototype), names_(std::move(names)) {}
+  Monitor(const Observer& observer, const Approximation& prototype, const Limits& limits,
+          std::vector<std::string> names)
+      : observer_(observer), prototype_(prototype), limits_(limits), names_(std::move(names)) {}
 
   // A check of the window that the chains have just closed.
   void report(Phase phase, const Chains& chains, const Largest& rhat,
@@ -26,8 +27,11 @@ class Monitor {
   const std::vector<Check>& trace() const { return trace_; }
 
  private:
+  void tell(Phase phase, const Check& check, const std::string& rhat_parameter) const;
+
   const Observer& observer_;
   const Approximation& prototype_;
+  Limits limits_;
   std::vector<std::string> names_;
   std::vector<Check> trace_;
 };

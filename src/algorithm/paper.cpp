@@ -22,7 +22,7 @@ Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& 
                     const Reference* reference) {
   const auto started = std::chrono::steady_clock::now();
   const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
-  Monitor monitor(observer, *q, model.unconstrained_names());
+  Monitor monitor(observer, *q, limits_of_one(options), model.unconstrained_names());
   Chains chains(model, options, *q, observer.stop_requested);
   const Search search =
       entry_of(stop_registry(), options.stop, "stopping rule").run(chains, options, monitor);

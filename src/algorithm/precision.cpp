@@ -84,13 +84,17 @@ Vector rhat_of_blocks(std::span<const Block> blocks) {
   return rhat_of_moments(moments, blocks.empty() ? 0 : blocks.front().count);
 }
 
-double rhat_limit(double tau, Index components, Index chains) {
+Limits limits_of_one(const Options& options) {
+  return {options.rhat_threshold, options.ess_threshold};
+}
+
+Limits limits_of_worst(const Options& options, Index components) {
   constexpr double kRate = 0.05;
-  const auto n = static_cast<double>(2 * chains - 1);
-  const double ratio =
+  const double n = 2 * options.chains - 1, tau = options.rhat_threshold;
+  const double c =
       chi_square_quantile(1 - kRate / static_cast<double>(std::max<Index>(1, components)), n) /
       chi_square_quantile(1 - kRate, n);
-  return std::sqrt(1 + (tau * tau - 1) * ratio);
+  return {std::sqrt(1 + (tau * tau - 1) * c), options.ess_threshold / c};
 }
 
 double tail_index_limit(const Iterates& iterates, double ess) {

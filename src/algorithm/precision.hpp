@@ -17,11 +17,21 @@ struct Largest {
 // A component that never moved has no R-hat and is no obstacle: NaN is passed over. Inf is not.
 Largest largest(const Vector& values);
 
-// tau is meant for one component: by chance alone, R-hat^2 - 1 of J chains in halves is
-// proportional to a chi-square variable with 2J - 1 degrees of freedom, and the largest of K such
-// is larger. The limit for K components is the one that noise passes as seldom as tau for one:
-// R-hat^2 - 1 < (tau^2 - 1) q(1 - a/K) / q(1 - a), q the quantiles, a = 0.05.
-double rhat_limit(double tau, Index components, Index chains);
+// What the largest R-hat and the smallest effective sample size must pass.
+struct Limits {
+  double rhat, ess;
+};
+
+// tau and e as they are, which is Algorithm 1.
+Limits limits_of_one(const Options& options);
+
+// tau and e as they are meant for one component, for the worst of K. By chance alone R-hat^2 - 1
+// and 1 / ESS of J chains in halves are about proportional to a chi-square variable with 2J - 1
+// degrees of freedom, the estimated variance of the chains' means, and the largest of K such is
+// larger. The limits for K components are those that noise passes as seldom as tau and e for one:
+// R-hat^2 - 1 < (tau^2 - 1) c and ESS > e / c, c = q(1 - a/K) / q(1 - a), q the quantiles, a =
+// 0.05.
+Limits limits_of_worst(const Options& options, Index components);
 
 struct IteratePrecision {
   double mcse_median = kUnknown, mcse_max = kUnknown;

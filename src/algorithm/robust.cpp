@@ -26,7 +26,7 @@ Fit fit_in_rounds(const Model& model, const Options& options, const Observer& ob
                   const Reference* reference, std::chrono::steady_clock::time_point started,
                   const ChainsReport& before = {}) {
   const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
-  Monitor monitor(observer, *q, model.unconstrained_names());
+  Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
   Options with_rule = options;
   with_rule.optimizer = "adam";
   Chains chains(model, with_rule, *q, observer.stop_requested);
@@ -60,7 +60,7 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   Options options = given;
   options.draws = std::max(given.draws, static_cast<int>(draws_for_regression(model.dimension())));
   const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
-  Monitor monitor(observer, *q, model.unconstrained_names());
+  Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   };

@@ -116,7 +116,7 @@ class Rounds {
         first_eta_(
             std::min(options.step_size, 1 / std::sqrt(static_cast<double>(prototype.size())))),
         eta_(first_eta_),
-        search_(rhat_limit(options.rhat_threshold, prototype.size(), options.chains)) {
+        search_(limits_of_worst(options, prototype.size())) {
     for (Index j = 0; j < options.chains; ++j) start_.push_back(chains.lambda(j));
   }
 
@@ -168,7 +168,7 @@ Judgment Rounds::look() {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i % (2 * kParts) >= kParts) recent.push_back(parts[i].mean);
   }
-  apart_ = agreement.settled_apart(search_.rhat_limit);
+  apart_ = agreement.settled_apart(search_.limits.rhat);
   if (!apart_) {
     if (before_.empty()) return judge(recent, nullptr, kl_);
     const Vector before = mean_of(before_);
@@ -270,7 +270,7 @@ void Rounds::average_until_effective() {
 bool Rounds::effective() {
   search_.precision = iterate_precision(iterates_, options_.threads);
   monitor_.report(Phase::averaging, chains_, search_.rhat, search_.precision);
-  return apart_ || search_.precision.ess_min > options_.ess_threshold;
+  return apart_ || search_.precision.ess_min > search_.limits.ess;
 }
 
 Search Rounds::run() {

@@ -32,7 +32,7 @@ void average_what_was_kept(Search& search, const Iterates& iterates, const Optio
   }
   search.average = iterates.average();
   search.rhat = kept_rhat(iterates, options.threads);
-  search.stationary = search.rhat.value < search.rhat_limit;
+  search.stationary = search.rhat.value < search.limits.rhat;
   search.precision = iterate_precision(iterates, options.threads);
 }
 

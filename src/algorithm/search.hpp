@@ -13,11 +13,11 @@
 namespace ravi {
 
 struct Search {
-  explicit Search(double limit_of_rhat) : rhat_limit(limit_of_rhat) {}
+  explicit Search(const Limits& of_method) : limits(of_method) {}
 
   Termination termination = Termination::max_iterations;
   long averaging_started_at = -1;             // T_0
-  double rhat_limit;                          // tau, or what becomes of it with many components
+  Limits limits;                              // tau and e, or what becomes of them
   double tail_index_limit = kTailIndexLimit;  // likewise
   bool stationary = false;                    // max R-hat is below it
   bool exact = false;                         // the iterates stay where they are but for rounding

@@ -7,7 +7,7 @@ namespace ravi {
 
 Search stop_after_iterations(Chains& chains, const Options& options, Monitor& monitor) {
   Iterates& iterates = chains.iterates();
-  Search search(options.rhat_threshold);
+  Search search(limits_of_one(options));
   const auto run_until = [&](long end, Phase phase) {
     while (chains.iteration() < end) {
       const long n = std::min<long>(options.window, end - chains.iteration());

@@ -17,7 +17,7 @@ double relative_change(double now, double before) { return std::abs((now - befor
 Search stop_on_elbo(Chains& chains, const Options& options, Monitor& monitor) {
   Iterates& iterates = chains.iterates();
   iterates.start_keeping();
-  Search search(options.rhat_threshold);
+  Search search(limits_of_one(options));
   bool settled = false;
   double mean_before = kUnknown, median_before = kUnknown;
   while (!settled && chains.iteration() + options.window <= options.max_iterations) {

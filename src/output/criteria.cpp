@@ -29,7 +29,7 @@ std::vector<Criterion> criteria(const Fit& fit) {
     add("distance to best q, sds", fit.error, fit.error < o.tolerance, "<", o.tolerance, "",
         "estimated error of the average, in standard deviations of q");
   }
-  add("ESS, smallest", fit.ess_min, fit.ess_min > o.ess_threshold, ">", o.ess_threshold, "",
+  add("ESS, smallest", fit.ess_min, fit.ess_min > fit.ess_limit, ">", fit.ess_limit, "",
       "independent iterates that the average is worth, for its worst component");
   add("tail index of iterates", fit.tail_index_max, fit.tail_index_max < fit.tail_index_limit, "<",
       fit.tail_index_limit, "",

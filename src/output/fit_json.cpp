@@ -259,7 +259,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
                {"parameter", fit.rhat_parameter}};
   j["error"] = number_to_json(fit.error);
   j["mcse"] = {{"median", number_to_json(fit.mcse_median)}, {"max", number_to_json(fit.mcse_max)}};
-  j["ess"] = {{"min", number_to_json(fit.ess_min)}};
+  j["ess"] = {{"min", number_to_json(fit.ess_min)}, {"limit", number_to_json(fit.ess_limit)}};
   j["tail_index"] = {{"max", number_to_json(fit.tail_index_max)},
                      {"limit", number_to_json(fit.tail_index_limit)}};
   add_score(answer, j);
@@ -316,6 +316,7 @@ Fit to_fit(const nlohmann::json& j) {
   fit.mcse_median = number_from_json(j.at("mcse").at("median"));
   fit.mcse_max = number_from_json(j.at("mcse").at("max"));
   fit.ess_min = number_from_json(j.at("ess").at("min"));
+  fit.ess_limit = number_from_json(j.at("ess").at("limit"));
   fit.tail_index_max = number_from_json(j.at("tail_index").at("max"));
   fit.tail_index_limit = number_from_json(j.at("tail_index").at("limit"));
   fit.khat_threshold = number_from_json(j.at("khat_threshold"));

@@ -57,12 +57,12 @@ std::string ProgressDisplay::line(const Progress& progress) const {
   const Check& c = progress.check;
   std::string text =
       fmt::format("{:<9}  t {}/{}", name(progress.phase), c.iteration, options_.max_iterations);
-  text += against("R-hat", c.rhat_max, options_.rhat_threshold, true);
+  text += against("R-hat", c.rhat_max, progress.rhat_limit, true);
   if (options_.mcse_threshold > 0) {
     text += against("MCSE", c.mcse_median, options_.mcse_threshold, true);
   }
   if (options_.tolerance > 0) text += against("error", c.error, options_.tolerance, true);
-  text += against("ESS", c.ess_min, options_.ess_threshold, false);
+  text += against("ESS", c.ess_min, progress.ess_limit, false);
   if (!std::isnan(c.elbo)) text += fmt::format("  ELBO {:.6g}", c.elbo);
   return text + time_left(c.iteration);
 }

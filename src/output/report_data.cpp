@@ -216,7 +216,7 @@ OrderedJson report_data(const Fit& fit, const Reference* reference) {
   j["limits"] = {{"rhat", rounded(fit.rhat_limit)},
                  {"error", rounded(fit.options.tolerance)},
                  {"mcse", rounded(fit.options.mcse_threshold)},
-                 {"ess", rounded(fit.options.ess_threshold)},
+                 {"ess", rounded(fit.ess_limit)},
                  {"tail_index", rounded(fit.tail_index_limit)},
                  {"khat", rounded(fit.khat_threshold)}};
   j["trace"] = trace_of(fit.trace);

@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "algorithm/agreement.hpp"
 #include "algorithm/elbo_recorder.hpp"
@@ -11,6 +12,7 @@
 #include "algorithm/score.hpp"
 #include "core/registry.hpp"
 #include "core/rng.hpp"
+#include "diagnostics/ess.hpp"
 #include "model/registry.hpp"
 
 namespace ravi {
@@ -131,6 +133,45 @@ TEST(Precision, OfIndependentIteratesIsThatOfTheirMean) {
   EXPECT_EQ(p.ess_component, 0);
   // log sigma never moved: its error is 0, and the median of (0, x) is x / 2.
   EXPECT_DOUBLE_EQ(p.mcse_median, p.mcse_max / 2);
+}
+
+TEST(Limits, OfOneComponentAreTheOptionsAndOfManyAreWider) {
+  const Options options;
+  const Limits one = limits_of_worst(options, 1), many = limits_of_worst(options, 4094);
+  EXPECT_NEAR(one.rhat, options.rhat_threshold, 1e-12);
+  EXPECT_NEAR(one.ess, options.ess_threshold, 1e-12);
+  EXPECT_GT(many.rhat, one.rhat);
+  EXPECT_LT(many.rhat, 1.3);
+  EXPECT_LT(many.ess, one.ess);
+  EXPECT_GT(many.ess, options.chains);  // as many as chains that never mix have
+}
+
+// AR(1) chains that are worth 53 independent iterates: the estimate for one of them is below 20 one
+// time in twenty or so, the smallest of 200 estimates nearly always.
+TEST(Limits, OfTheSmallestEffectiveSampleSizeArePassedByChanceAsSeldomAsThatOfOne) {
+  constexpr Index kChains = 4, kLength = 200, kComponents = 200, kTimes = 40;
+  constexpr double kRho = 0.875;
+  Options options;
+  options.chains = kChains;
+  const Limits limits = limits_of_worst(options, kComponents);
+  int below_own = 0, below_that_of_one = 0, single_below = 0;
+  for (std::uint32_t t = 0; t < kTimes; ++t) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::uint32_t k = 0; k < kComponents; ++k) {
+      Matrix draws(kLength, kChains);
+      RandomStream(t, Purpose::test, k, 0).fill_normal(draws);
+      draws.row(0) /= std::sqrt(1 - kRho * kRho);
+      for (Index i = 1; i < kLength; ++i) draws.row(i) += kRho * draws.row(i - 1);
+      const double ess = ess_mean(draws);
+      single_below += ess < options.ess_threshold;
+      smallest = std::min(smallest, ess);
+    }
+    below_own += smallest < limits.ess;
+    below_that_of_one += smallest < options.ess_threshold;
+  }
+  EXPECT_LT(single_below, 0.06 * kTimes * kComponents);
+  EXPECT_LE(below_own, 0.15 * kTimes);  // at a rate of 0.05, more than six of 40 are 3 in 1000
+  EXPECT_GE(below_that_of_one, 0.9 * kTimes);
 }
 
 TEST(PrecisionCheck, DecidesAsAFullEvaluationWould) {

@@ -37,7 +37,7 @@ struct Result {
 
 Result run(const Model& model, const Options& options, const Observer& observer = {}) {
   const auto q = member(options.family, model.dimension());
-  Monitor monitor(observer, *q, model.unconstrained_names());
+  Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
   Chains chains(model, options, *q, observer.stop_requested);
   Search search = search_in_rounds(chains, *q, options, monitor);
   return {std::move(search), std::move(chains)};
@@ -90,7 +90,7 @@ TEST(Rounds, FindTheBestMemberOfEachFamilyFromMiniBatches) {
     EXPECT_LT(r.kl_to_best(family, result.search.average), kThreeLimits) << family;
     EXPECT_EQ(result.search.average, result.chains.iterates().average());
     EXPECT_GT(result.search.averaging_started_at, 0);
-    EXPECT_GT(result.search.precision.ess_min, options.ess_threshold);
+    EXPECT_GT(result.search.precision.ess_min, result.search.limits.ess);
   }
 }
 

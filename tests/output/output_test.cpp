@@ -248,11 +248,11 @@ TEST(Progress, IsAFewPlainLinesWhereThereIsNoTerminal) {
   const Options options{.max_iterations = 15000};
   ProgressDisplay display(out, options, false, 80);
   for (long t = 100; t <= options.max_iterations; t += 100) {
-    display.show({Phase::searching, {t, -10, 1.5, kUnknown, kUnknown}, ""});
+    display.show({Phase::searching, {t, -10, 1.5, kUnknown, kUnknown}, "", 1.2, 8});
   }
   const std::string text = out.str();
   EXPECT_EQ(std::ranges::count(text, '\n'), 10);
-  EXPECT_THAT(text, HasSubstr("R-hat 1.5 > 1.1"));
+  EXPECT_THAT(text, HasSubstr("R-hat 1.5 > 1.2"));
   EXPECT_THAT(text, testing::Not(HasSubstr("\r")));
 }
 
