@@ -214,16 +214,16 @@ TEST(Radon, MatchesItsFormulaWrittenOut) {
   Vector c(5), f(5), r(5);
   for (int i = 0; i < 5; ++i) c(i) = county[i], f(i) = floor[i], r(i) = log_radon[i];
   Data data("made up");
-  data.add("N", 5).add("J", 3).add("county", c).add("floor_measure", f).add("log_radon", r);
-  const auto model = make_builtin("radon", &data);
+  data.add("N", 5).add("J", 4).add("county", c).add("floor_measure", f).add("log_radon", r);
+  const auto model = make_builtin("radon", &data);  // nobody lives in the fourth county
   for (std::uint32_t k = 0; k < 5; ++k) {
-    const Vector theta = random_point(7, k);
-    const double mu = theta(3), s_alpha = std::exp(theta(4)), beta = theta(5);
-    const double sigma = std::exp(theta(6));
+    const Vector theta = random_point(8, k);
+    const double mu = theta(4), s_alpha = std::exp(theta(5)), beta = theta(6);
+    const double sigma = std::exp(theta(7));
     double expected = log_normal(mu, 0, 1) + log_normal(beta, 0, 1) + std::log(2.0) +
                       log_normal(s_alpha, 0, 1) + std::log(s_alpha) + std::log(2.0) +
                       log_normal(sigma, 0, 1) + std::log(sigma);
-    for (int j = 0; j < 3; ++j) expected += log_normal(theta(j), mu, s_alpha);
+    for (int j = 0; j < 4; ++j) expected += log_normal(theta(j), mu, s_alpha);
     for (int i = 0; i < 5; ++i) {
       expected += log_normal(log_radon[i], theta(county[i] - 1) + beta * floor[i], sigma);
     }

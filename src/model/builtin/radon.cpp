@@ -2,7 +2,9 @@
 //   alpha_c ~ N(mu_alpha, sigma_alpha); mu_alpha, beta ~ N(0, 1); sigma_alpha, sigma ~ half-N(0, 1)
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+#include <span>
 
 #include "core/numeric.hpp"
 #include "model/builtin/entries.hpp"
@@ -29,6 +31,7 @@ class Radon final : public RowModel {
       counties_ = data.integer("J", 1);
       read(data, n, "floor_measure", data.integers("county", n, 1, counties_));
     }
+    summarize();
   }
 
   Index dimension() const override { return counties_ + 4; }
@@ -51,24 +54,12 @@ class Radon final : public RowModel {
 
   void add_log_likelihood(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
                           MatrixRef gradient) const override {
-    const Index count = rows.count(log_radon_.size());
-    const auto n = static_cast<double>(count);
     for (Index s = 0; s < theta.cols(); ++s) {
-      const double beta = theta(counties_ + 2, s), log_sigma = theta(counties_ + 3, s);
-      const double precision = std::exp(-2 * log_sigma);
-      double squares = 0, d_beta = 0;
-      for (Index k = 0; k < count; ++k) {
-        const Index i = rows.all ? k : rows.index[static_cast<std::size_t>(k)];
-        const Index c = county_[static_cast<std::size_t>(i)];
-        const double residual = log_radon_(i) - theta(c, s) - beta * floor_(i);
-        const double slope = residual * precision;
-        squares += residual * slope;
-        d_beta += floor_(i) * slope;
-        gradient(c, s) += slope;
+      if (rows.all) {
+        add_all(theta.col(s), log_density(s), gradient.col(s));
+      } else {
+        add_some(theta.col(s), rows.index, log_density(s), gradient.col(s));
       }
-      log_density(s) -= n * (log_sigma + 0.5 * kLog2Pi) + 0.5 * squares;
-      gradient(counties_ + 2, s) += d_beta;
-      gradient(counties_ + 3, s) += squares - n;
     }
   }
 
@@ -101,9 +92,69 @@ class Radon final : public RowModel {
     for (Index& c : county_) --c;
   }
 
+  // Of all houses the counties' means suffice, and how the houses of one differ: with
+  // r_c = mean log_radon_c - alpha_c - beta mean floor_c,
+  // sum_i residual_i^2 = least + spread (beta - slope)^2 + sum_c houses_c r_c^2.
+  void summarize() {
+    houses_ = mean_floor_ = mean_log_radon_ = Vector::Zero(counties_);
+    for (std::size_t i = 0; i < county_.size(); ++i) {
+      const Index c = county_[i], row = static_cast<Index>(i);
+      houses_(c) += 1;
+      mean_floor_(c) += floor_(row);
+      mean_log_radon_(c) += log_radon_(row);
+    }
+    mean_floor_.array() /= houses_.array().max(1);
+    mean_log_radon_.array() /= houses_.array().max(1);
+    const Vector floor = floor_ - mean_floor_(county_);
+    const Vector log_radon = log_radon_ - mean_log_radon_(county_);
+    spread_ = floor.squaredNorm();
+    slope_ = spread_ > 0 ? floor.dot(log_radon) / spread_ : 0;
+    least_ = (log_radon - slope_ * floor).squaredNorm();
+  }
+
+  void add_all(const ConstVectorRef& theta, double& log_density, VectorRef gradient) const {
+    const double beta = theta(counties_ + 2), precision = std::exp(-2 * theta(counties_ + 3));
+    const double off = beta - slope_;
+    double squares = least_ + spread_ * off * off, d_beta = -spread_ * off;
+    for (Index c = 0; c < counties_; ++c) {
+      const double residual = mean_log_radon_(c) - theta(c) - beta * mean_floor_(c);
+      const double weighted = houses_(c) * residual;
+      squares += weighted * residual;
+      d_beta += weighted * mean_floor_(c);
+      gradient(c) += weighted * precision;
+    }
+    add_sums(theta, rows(), squares * precision, d_beta * precision, log_density, gradient);
+  }
+
+  void add_some(const ConstVectorRef& theta, std::span<const Index> chosen, double& log_density,
+                VectorRef gradient) const {
+    const double beta = theta(counties_ + 2), precision = std::exp(-2 * theta(counties_ + 3));
+    double squares = 0, d_beta = 0;
+    for (const Index i : chosen) {
+      const Index c = county_[static_cast<std::size_t>(i)];
+      const double residual = log_radon_(i) - theta(c) - beta * floor_(i);
+      const double slope = residual * precision;
+      squares += residual * slope;
+      d_beta += floor_(i) * slope;
+      gradient(c) += slope;
+    }
+    add_sums(theta, std::ssize(chosen), squares, d_beta, log_density, gradient);
+  }
+
+  // What n houses add, given the sum of their squared residuals in units of sigma.
+  void add_sums(const ConstVectorRef& theta, Index n, double squares, double d_beta,
+                double& log_density, VectorRef gradient) const {
+    const auto houses = static_cast<double>(n);
+    log_density -= houses * (theta(counties_ + 3) + 0.5 * kLog2Pi) + 0.5 * squares;
+    gradient(counties_ + 2) += d_beta;
+    gradient(counties_ + 3) += squares - houses;
+  }
+
   Index counties_ = 0;         // J
   std::vector<Index> county_;  // of every house, from 0
   Vector floor_, log_radon_;
+  Vector houses_, mean_floor_, mean_log_radon_;  // of every county
+  double spread_ = 0, slope_ = 0, least_ = 0;    // see summarize()
 };
 
 std::unique_ptr<Model> make(const Data& data) { return std::make_unique<Radon>(data); }
