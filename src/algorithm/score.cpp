@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "core/numeric.hpp"
@@ -56,20 +57,29 @@ struct Batch {
   Vector log_ratio() const { return log_density - log_q; }
 };
 
-// All draws in one batch; every batch has kept its theta, or none has.
-Batch merged(const std::vector<Batch>& batches) {
+// All draws in one batch, but for their theta.
+Batch densities_of(const std::vector<Batch*>& batches) {
   Index all = 0;
-  for (const Batch& batch : batches) all += batch.size();
-  Batch result{Matrix(batches.front().theta.rows(), all), Vector(all), Vector(all), Vector(all)};
-  for (Index first = 0; const Batch& batch : batches) {
-    const Index n = batch.size();
-    if (result.theta.rows() > 0) result.theta.middleCols(first, n) = batch.theta;
-    result.log_density.segment(first, n) = batch.log_density;
-    result.log_q.segment(first, n) = batch.log_q;
-    result.log_t.segment(first, n) = batch.log_t;
+  for (Batch* batch : batches) all += batch->size();
+  Batch result{{}, Vector(all), Vector(all), Vector(all)};
+  for (Index first = 0; Batch * batch : batches) {
+    const Index n = batch->size();
+    result.log_density.segment(first, n) = batch->log_density;
+    result.log_q.segment(first, n) = batch->log_q;
+    result.log_t.segment(first, n) = batch->log_t;
     first += n;
   }
   return result;
+}
+
+// Theta of all draws; each batch gives its own away.
+Matrix take_theta(const std::vector<Batch*>& batches, Index draws) {
+  Matrix theta(batches.front()->theta.rows(), draws);
+  for (Index first = 0; Batch * batch : batches) {
+    theta.middleCols(first, batch->size()) = std::exchange(batch->theta, {});
+    first += batch->size();
+  }
+  return theta;
 }
 
 enum class Proposal { q, t };
@@ -261,17 +271,20 @@ void add_summaries(const Model& model, const Options& options,
   // A tail can be heavy on one scale and light on the other: a variance is in doubt when it is in
   // doubt on both.
   const Vector weights = result.draws.log_weights.array().exp();
-  const auto largest_of = [&](const ConstMatrixRef& rows) {
-    Vector unseen(rows.rows());
-    parallel_for(rows.rows(), threads, [&](Index i) {
-      const Vector x = rows.row(i);
-      const double share = unseen_variance(x, weighted_mean(x, weights), weights);
-      unseen(i) = std::isnan(share) ? 0 : share;
-    });
-    return unseen.size() > 0 ? unseen.maxCoeff() : 0.0;
+  const auto unseen_of = [&](const ConstMatrixRef& rows, Index i) {
+    const Vector x = rows.row(i);
+    const double share = unseen_variance(x, weighted_mean(x, weights), weights);
+    return std::isnan(share) ? 0 : share;
   };
-  result.unseen_variance =
-      std::min(largest_of(quantities.topRows(model.judged_quantities())), largest_of(theta));
+  const Index judged = model.judged_quantities();
+  Vector reported = Vector::Zero(std::max<Index>(1, judged));
+  Vector unconstrained = Vector::Zero(std::max<Index>(1, theta.rows()));
+  parallel_for(judged, threads, [&](Index i) { reported(i) = unseen_of(quantities, i); });
+  parallel_for(theta.rows(), threads, [&](Index i) {
+    const bool same = i < judged && quantities.row(i) == theta.row(i);
+    unconstrained(i) = same ? reported(i) : unseen_of(theta, i);
+  });
+  result.unseen_variance = std::min(reported.maxCoeff(), unconstrained.maxCoeff());
 }
 
 // As many draws again, chosen by weight; fewer distinct ones than half are a sign of poor weights.
@@ -332,6 +345,10 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const bool keep_all = keep && s * kMostBatches <= most;
   Answer result{.q = q.moments()};
   std::vector<Batch> from_q, from_t;
+  std::vector<Batch*> used;
+  const auto use = [&](std::vector<Batch>& batches) {
+    for (Batch& batch : batches) used.push_back(&batch);
+  };
   std::vector<double> khats;
   Batch all;
   Index count_of_q = 0;
@@ -348,13 +365,14 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
       from_t.push_back(draw_batch(model, q, options, s, Proposal::t, which, number, keep_all));
     }
     result.khat = quantile(to_vector(khats), 0.5);
-    all = merged(from_q);
+    used.clear();
+    use(from_q);
+    all = densities_of(used);
     result.efficiency = smooth(all.log_ratio()).ess / static_cast<double>(all.size());
     count_of_q = all.size();
     if (!constant(all.log_ratio())) {
-      std::vector<Batch> both = from_q;
-      both.insert(both.end(), from_t.begin(), from_t.end());
-      all = merged(both);
+      use(from_t);
+      all = densities_of(used);
     }
     log_proposal = log_mixture(all, count_of_q);
     weights = weights_of(all.log_density - log_proposal);
@@ -374,6 +392,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   result.log_evidence = weights.log_mean;
   result.weighted = result.unseen_mass < kUnseenMassLimit &&
                     weights.ess > kFewestEffective * static_cast<double>(all.size());
+  if (keep_all) all.theta = take_theta(used, all.size());
   if (keep && !keep_all) {
     // Too large to keep them all: the summaries are over a first batch of q, or the beginning of
     // it, by its own weights.
