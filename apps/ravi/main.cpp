@@ -1,4 +1,5 @@
-// The ravi program: signals and streams; everything else is in cli.cpp.
+// The ravi program: signals, streams and memory; everything else is in cli.cpp.
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -28,6 +29,14 @@ void report_lost_data(int) {
   ::_exit(ravi::cli::kEnvironment);
 }
 
+// A fit makes and drops matrices of some hundred kilobytes in every step. Given back to the system
+// each time, their pages are cleared anew; what is larger is made once, and still goes back.
+void reuse_freed_memory() {
+  constexpr int kMegabyte = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, 4 * kMegabyte);
+  ::mallopt(M_TRIM_THRESHOLD, 64 * kMegabyte);
+}
+
 int terminal_width() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
@@ -37,6 +46,7 @@ int terminal_width() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  reuse_freed_memory();
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
   std::signal(SIGBUS, report_lost_data);
