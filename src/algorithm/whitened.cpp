@@ -32,25 +32,30 @@ double damping_of_curvature(const StepRule& rule) {
   return rule.shape == Shape::full ? rule.damping : 1;
 }
 
-// (I - rho E)^-1 and rho (I - rho E)^-1 d, with the eigenvalues of rho E clipped and the step of
-// the mean shortened where they must be.
+// The Cholesky factor of (I - rho E)^-1, and rho (I - rho E)^-1 d, with the eigenvalues of rho E
+// clipped and the step of the mean shortened where they must be.
 struct NewtonStep {
-  Matrix covariance;
+  Matrix root;  // empty for a diagonal L
   Vector move;
   bool shortened = false;
 };
 
-// By Cholesky, an order of magnitude cheaper, where nothing is clipped and nothing shortened.
+// By Cholesky, an order of magnitude cheaper, where nothing is clipped and nothing shortened. From
+// the last coordinate to the first, I - rho E = U U' with an upper U, and the factor of the inverse
+// is U^-T: there is no need for the inverse itself.
 std::optional<NewtonStep> plain_step(const WhitenedFit& fit, const StepRule& rule) {
   const Index p = fit.d.size();
   const Matrix e = damping_of_curvature(rule) * fit.e;
   if (!eigenvalues_below(e, rule.cap) || !eigenvalues_below(-e, kLargestShrinkage)) return {};
-  const Eigen::LLT<Matrix> precision(identity(p) - e);
-  if (precision.info() != Eigen::Success) return {};
+  const Eigen::LLT<Matrix> backwards(Matrix(identity(p) - e).reverse());
+  if (backwards.info() != Eigen::Success) return {};
   const Vector d = rule.damping * fit.d;
-  NewtonStep result{{}, precision.solve(d)};
+  NewtonStep result{{}, backwards.solve(Vector(d.reverse())).reverse()};
   if (std::sqrt(result.move.dot(d)) > rule.radius) return {};
-  if (rule.shape == Shape::full) result.covariance = precision.solve(identity(p));
+  if (rule.shape == Shape::full) {
+    const Matrix transposed = Matrix(backwards.matrixL()).reverse().transpose();
+    result.root = transposed.triangularView<Eigen::Lower>().solve(identity(p));
+  }
   return result;
 }
 
@@ -67,7 +72,7 @@ NewtonStep clipped_step(const WhitenedFit& fit, const StepRule& rule) {
   if (shortened) move *= rule.radius / length;
   NewtonStep result{{}, vectors * move, shortened};
   if (rule.shape == Shape::full) {
-    result.covariance = vectors * variance.asDiagonal() * vectors.transpose();
+    result.root = Matrix(vectors * variance.asDiagonal() * vectors.transpose()).llt().matrixL();
   }
   return result;
 }
@@ -174,8 +179,7 @@ WhitenedGaussian step(const WhitenedGaussian& q, const WhitenedFit& fit, const S
   if (radius_was_binding != nullptr) *radius_was_binding = newton->shortened;
   WhitenedGaussian next{q.mu + q.l * newton->move, q.l};
   if (rule.shape == Shape::full) {
-    const Matrix root = newton->covariance.llt().matrixL();
-    next.l = q.l.triangularView<Eigen::Lower>() * root;
+    next.l = q.l.triangularView<Eigen::Lower>() * newton->root;
     next.l.triangularView<Eigen::StrictlyUpper>().setZero();
   } else {
     const Vector e = (rule.damping * fit.e.diagonal())
