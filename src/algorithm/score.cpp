@@ -108,12 +108,13 @@ Batch draw_batch(const Model& model, const Approximation& q, const Options& opti
   Batch drawn{Matrix(keep_theta ? p : 0, s), Vector(s), Vector(s), Vector(s)};
   parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
     const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
-    Matrix z(p, n), theta(p, n);
+    Matrix half(p, (n + 1) / kPair), z(p, n), theta(p, n);
     Vector log_density(n);
     RandomStream stream(options.seed, purpose, which,
                         static_cast<std::uint32_t>(batch * chunks + chunk));
-    stream.fill_normal(z);
+    stream.fill_normal(half);
     for (Index i = 0; i < n; i += kPair) {
+      z.col(i) = half.col(i / kPair);
       if (proposal == Proposal::t) z.col(i) *= t_factor(stream);
       if (i + 1 < n) z.col(i + 1) = -z.col(i);
     }

@@ -30,19 +30,28 @@ double sum_over(const ConstVectorRef& x, const ConstVectorRef& weights, const F&
   return sum;
 }
 
-// sqrt(sum over groups of consecutive draws of (sum w h(x))^2).
-template <typename Influence>
-double standard_error(const ConstVectorRef& x, const ConstVectorRef& weights, Index group,
-                      const Influence& h) {
-  if (x.size() == 0 || weights.hasNaN()) return kNan;
-  double sum = 0, of_group = 0;
-  for (Index i = 0; i < x.size(); ++i) {
-    if (weights(i) > 0) of_group += weights(i) * h(x(i));
-    if ((i + 1) % group != 0 && i + 1 < x.size()) continue;
-    sum += of_group * of_group;
-    of_group = 0;
+double sd_around(double mean, const ConstVectorRef& x, const ConstVectorRef& weights) {
+  return std::sqrt(sum_over(
+      x, weights, [=](double value, double w) { return w * (value - mean) * (value - mean); }));
+}
+
+// sqrt(sum over groups of consecutive draws of (sum w h(x))^2), for several h in one pass.
+template <typename... Influence>
+std::array<double, sizeof...(Influence)> standard_errors(const ConstVectorRef& x,
+                                                         const ConstVectorRef& weights, Index group,
+                                                         const Influence&... h) {
+  using Array = Eigen::Array<double, sizeof...(Influence), 1>;
+  Array sum = Array::Constant(x.size() == 0 || weights.hasNaN() ? kNan : 0);
+  for (Index begin = 0; begin < x.size(); begin += group) {
+    Array of_group = Array::Zero();
+    for (Index i = begin; i < std::min(begin + group, x.size()); ++i) {
+      if (weights(i) > 0) of_group += weights(i) * Array(h(x(i))...);
+    }
+    sum += of_group.square();
   }
-  return std::sqrt(sum);
+  std::array<double, sizeof...(Influence)> errors;
+  std::ranges::copy(sum.sqrt(), errors.begin());
+  return errors;
 }
 
 // The weighted distribution function of the draws that count. A few quantiles do not need all draws
@@ -52,14 +61,8 @@ class Distribution {
  public:
   Distribution(const ConstVectorRef& x, const ConstVectorRef& weights) {
     if (weights.hasNaN()) return;
-    std::vector<Draw> draws;
-    draws.reserve(static_cast<std::size_t>(x.size()));
-    for (Index i = 0; i < x.size(); ++i) {
-      if (!(weights(i) > 0)) continue;
-      if (std::isnan(x(i))) return;
-      draws.push_back({x(i), weights(i)});
-    }
-    fill_buckets(draws);
+    if (((weights.array() > 0) && x.array().isNaN()).any()) return;
+    fill_buckets(x, weights);
   }
 
   double quantile(double p) {
@@ -92,20 +95,20 @@ class Distribution {
   static constexpr std::size_t kBuckets = 64, kPerBound = 4;
   static_assert(std::has_single_bit(kBuckets));
 
-  static std::vector<double> bounds_of(const std::vector<Draw>& draws) {
-    constexpr std::size_t kPilot = kBuckets * kPerBound;
-    if (draws.size() < 4 * kPilot) return {};
-    std::vector<double> pilot(kPilot), bounds;
-    const std::size_t step = draws.size() / kPilot;
-    for (std::size_t i = 0; i < kPilot; ++i) pilot[i] = draws[i * step].value;
+  // Values, some of which may not count, that cut the draws into about equal parts.
+  static std::vector<double> bounds_of(const ConstVectorRef& x) {
+    constexpr Index kPilot = kBuckets * kPerBound;
+    if (x.size() < 4 * kPilot || x.hasNaN()) return {};
+    const Vector some = x(Eigen::seqN(0, kPilot, x.size() / kPilot));
+    std::vector<double> pilot(some.begin(), some.end()), bounds;
     std::ranges::sort(pilot);
     for (std::size_t i = kPerBound; i < kPilot; i += kPerBound) bounds.push_back(pilot[i]);
     return bounds;
   }
 
   // Buckets without draws are left out.
-  void fill_buckets(const std::vector<Draw>& draws) {
-    const std::vector<double> bounds = bounds_of(draws);
+  void fill_buckets(const ConstVectorRef& x, const ConstVectorRef& weights) {
+    const std::vector<double> bounds = bounds_of(x);
     // How many bounds are below a value, by halving without a branch.
     const auto bucket_of = [&](double value) {
       std::size_t below = 0;
@@ -117,12 +120,13 @@ class Distribution {
     };
     std::array<std::ptrdiff_t, kBuckets> count{}, next{};
     std::array<double, kBuckets> weight{};
-    std::vector<std::uint8_t> bucket(draws.size());
-    for (std::size_t i = 0; i < draws.size(); ++i) {
-      const std::size_t b = bucket_of(draws[i].value);
-      bucket[i] = static_cast<std::uint8_t>(b);
+    std::vector<std::uint8_t> bucket(static_cast<std::size_t>(x.size()));
+    for (Index i = 0; i < x.size(); ++i) {
+      if (!(weights(i) > 0)) continue;
+      const std::size_t b = bucket_of(x(i));
+      bucket[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(b);
       ++count[b];
-      weight[b] += draws[i].middle;
+      weight[b] += weights(i);
     }
     std::ptrdiff_t begin = 0;
     double before = 0;
@@ -132,9 +136,11 @@ class Distribution {
       begin += count[b];
       before += weight[b];
     }
-    draws_.resize(draws.size());
-    for (std::size_t i = 0; i < draws.size(); ++i) {
-      draws_[static_cast<std::size_t>(next[bucket[i]]++)] = draws[i];
+    draws_.resize(static_cast<std::size_t>(begin));
+    for (Index i = 0; i < x.size(); ++i) {
+      if (!(weights(i) > 0)) continue;
+      std::ptrdiff_t& place = next[bucket[static_cast<std::size_t>(i)]];
+      draws_[static_cast<std::size_t>(place++)] = {x(i), weights(i)};
     }
   }
 
@@ -184,39 +190,42 @@ double weighted_mean(const ConstVectorRef& x, const ConstVectorRef& weights) {
 }
 
 double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights) {
-  const double mean = weighted_mean(x, weights);
-  return std::sqrt(sum_over(
-      x, weights, [=](double value, double w) { return w * (value - mean) * (value - mean); }));
+  return sd_around(weighted_mean(x, weights), x, weights);
 }
 
 double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights) {
   const double mean = weighted_mean(x, weights);
-  return standard_error(x, weights, 1, [=](double value) { return value - mean; });
+  return standard_errors(x, weights, 1, [=](double value) { return value - mean; })[0];
 }
 
 WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
                                      Index group) {
-  const double m = weighted_mean(x, weights), sd = weighted_sd(x, weights);
+  const double m = weighted_mean(x, weights), sd = sd_around(m, x, weights);
   Distribution distribution(x, weights);
-  const auto mcse_of_quantile = [&](double p) {
-    const double at = distribution.quantile(p);
-    const double error =
-        standard_error(x, weights, group, [=](double value) { return (value <= at ? 1 : 0) - p; });
+  const double q5 = distribution.quantile(0.05), q50 = distribution.quantile(0.5),
+               q95 = distribution.quantile(0.95);
+  const auto below = [](double at, double p) {
+    return [=](double value) { return (value <= at ? 1 : 0) - p; };
+  };
+  const auto of_mean = [=](double value) { return value - m; };
+  const auto of_sd = [=](double value) { return ((value - m) * (value - m) - sd * sd) / (2 * sd); };
+  const auto [e_mean, e_sd, e5, e50, e95] = standard_errors(
+      x, weights, group, of_mean, of_sd, below(q5, 0.05), below(q50, 0.5), below(q95, 0.95));
+  const auto mcse_of_quantile = [&](double p, double error) {
     return (distribution.quantile(std::min(1.0, p + error)) -
             distribution.quantile(std::max(0.0, p - error))) /
            2;
   };
-  const auto of_sd = [=](double value) { return ((value - m) * (value - m) - sd * sd) / (2 * sd); };
   return {.mean = m,
           .sd = sd,
-          .q5 = distribution.quantile(0.05),
-          .q50 = distribution.quantile(0.5),
-          .q95 = distribution.quantile(0.95),
-          .mcse_mean = standard_error(x, weights, group, [=](double value) { return value - m; }),
-          .mcse_sd = sd > 0 ? standard_error(x, weights, group, of_sd) : sd,
-          .mcse_q5 = mcse_of_quantile(0.05),
-          .mcse_q50 = mcse_of_quantile(0.5),
-          .mcse_q95 = mcse_of_quantile(0.95)};
+          .q5 = q5,
+          .q50 = q50,
+          .q95 = q95,
+          .mcse_mean = e_mean,
+          .mcse_sd = sd > 0 ? e_sd : sd,
+          .mcse_q5 = mcse_of_quantile(0.05, e5),
+          .mcse_q50 = mcse_of_quantile(0.5, e50),
+          .mcse_q95 = mcse_of_quantile(0.95, e95)};
 }
 
 Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,

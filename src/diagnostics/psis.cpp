@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "core/numeric.hpp"
@@ -18,15 +18,21 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // The places of the largest `length` + 1 values, ascending; of equal values the later is the
 // larger.
 std::vector<Index> largest_places(const Vector& values, Index length) {
-  std::vector<Index> places(static_cast<std::size_t>(values.size()));
-  std::iota(places.begin(), places.end(), Index{0});
-  const auto less = [&](Index a, Index b) {
+  std::vector<double> copy(values.begin(), values.end());
+  const auto first = copy.end() - (length + 1);
+  std::nth_element(copy.begin(), first, copy.end());
+  const double cutoff = *first;
+  std::vector<Index> places;
+  for (Index i = 0; i < values.size(); ++i) {
+    if (values(i) > cutoff) places.push_back(i);
+  }
+  for (Index i = values.size() - 1; std::ssize(places) <= length; --i) {
+    if (values(i) == cutoff) places.push_back(i);
+  }
+  std::ranges::sort(places, [&](Index a, Index b) {
     return values(a) != values(b) ? values(a) < values(b) : a < b;
-  };
-  const auto first = places.end() - (length + 1);
-  std::nth_element(places.begin(), first, places.end(), less);
-  std::sort(first, places.end(), less);
-  return {first, places.end()};
+  });
+  return places;
 }
 
 // Smooths the `length` largest log weights; returns k-hat.
