@@ -29,8 +29,8 @@ Limits limits_of_one(const Options& options);
 // and 1 / ESS of J chains in halves are about proportional to a chi-square variable with 2J - 1
 // degrees of freedom, the estimated variance of the chains' means, and the largest of K such is
 // larger. The limits for K components are those that noise passes as seldom as tau and e for one:
-// R-hat^2 - 1 < (tau^2 - 1) c and ESS > e / c, c = q(1 - a/K) / q(1 - a), q the quantiles, a =
-// 0.05.
+// R-hat^2 - 1 < (tau^2 - 1) c and ESS > e / c with c = q(1 - a/K) / q(1 - a), q the quantiles and
+// a = 0.05.
 Limits limits_of_worst(const Options& options, Index components);
 
 struct IteratePrecision {

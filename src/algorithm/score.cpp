@@ -60,9 +60,9 @@ struct Batch {
 // All draws in one batch, but for their theta.
 Batch densities_of(const std::vector<Batch*>& batches) {
   Index all = 0;
-  for (Batch* batch : batches) all += batch->size();
+  for (const Batch* batch : batches) all += batch->size();
   Batch result{{}, Vector(all), Vector(all), Vector(all)};
-  for (Index first = 0; Batch * batch : batches) {
+  for (Index first = 0; const Batch* batch : batches) {
     const Index n = batch->size();
     result.log_density.segment(first, n) = batch->log_density;
     result.log_q.segment(first, n) = batch->log_q;
@@ -75,7 +75,7 @@ Batch densities_of(const std::vector<Batch*>& batches) {
 // Theta of all draws; each batch gives its own away.
 Matrix take_theta(const std::vector<Batch*>& batches, Index draws) {
   Matrix theta(batches.front()->theta.rows(), draws);
-  for (Index first = 0; Batch * batch : batches) {
+  for (Index first = 0; auto* batch : batches) {
     theta.middleCols(first, batch->size()) = std::exchange(batch->theta, {});
     first += batch->size();
   }
