@@ -36,11 +36,14 @@ void Worker::look_after(const py::object& write) {
       const py::gil_scoped_release unlocked;
       done = wait();
     }
-    if (const std::string text = take_text(); !text.empty()) write(text);
-    if (PyErr_CheckSignals() == 0) continue;
-    py::error_already_set error;
-    if (stop_requested || !error.matches(PyExc_KeyboardInterrupt)) throw error;
-    stop_requested = true;
+    // Ctrl-C shows where Python runs next, which may be in the middle of write().
+    try {
+      if (const std::string text = take_text(); !text.empty()) write(text);
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    } catch (const py::error_already_set& error) {
+      if (stop_requested || !error.matches(PyExc_KeyboardInterrupt)) throw;
+      stop_requested = true;
+    }
   }
 }
 

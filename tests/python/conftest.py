@@ -41,23 +41,32 @@ def run_program(*arguments):
 
 
 class Interrupter:
-    """Sends Ctrl-C to this process, from another thread, when an event happens."""
+    """Sends Ctrl-C to this process, from another thread, when an event happens.
 
-    def __init__(self, times=1, pause=0.2):
+    Two signals of which the first was not noticed yet are one, so each waits for that."""
+
+    def __init__(self, times=1):
         self.event = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(times, pause), daemon=True)
+        self._noticed = threading.Event()
+        self._before = signal.signal(signal.SIGINT, self._notice)
+        self._thread = threading.Thread(target=self._run, args=(times,), daemon=True)
         self._thread.start()
 
-    def _run(self, times, pause):
+    def _notice(self, signum, frame):
+        self._noticed.set()
+        signal.default_int_handler(signum, frame)
+
+    def _run(self, times):
         self.event.wait()
-        for i in range(times):
-            if i > 0:
-                threading.Event().wait(pause)
+        for _ in range(times):
+            self._noticed.clear()
             os.kill(os.getpid(), signal.SIGINT)
+            self._noticed.wait()
 
     def done(self):
         self.event.set()
         self._thread.join()
+        signal.signal(signal.SIGINT, self._before)
 
 
 @pytest.fixture

@@ -46,6 +46,19 @@ def test_a_built_in_model_keeps_what_was_found(monkeypatch):
     assert fit.last_iterate is not None and np.isfinite(fit.last_iterate.mean).all()
 
 
+def test_an_interrupt_while_progress_is_written_keeps_what_was_found(monkeypatch):
+    class Interrupted(Screen):
+        def write(self, text):
+            if "searching" in text and not self.event.is_set():
+                self.event.set()
+                raise KeyboardInterrupt
+            return len(text)
+
+    monkeypatch.setattr("sys.stderr", Interrupted(threading.Event()))
+    with pytest.warns(RuntimeWarning, match="stopped before it was done"):
+        check_interrupted(ravi.fit("eight-schools-noncentered", progress=True, **LONG))
+
+
 def test_a_function_keeps_what_was_found():
     interrupter = Interrupter()
     calls = []
