@@ -45,14 +45,20 @@ void Averaging::step_once(State& chain, const WhitenedBatch& batch, double dampi
   if (next.finite()) chain.q = next;
 }
 
+WhitenedBatch Averaging::draw(State& chain, Index j, Index iteration) const {
+  const RandomStream stream(options_.seed, Purpose::gradient, static_cast<std::uint32_t>(j),
+                            static_cast<std::uint32_t>(iteration));
+  if (row_model_ == nullptr) return draw_whitened(model_, chain.q, options_.draws, stream);
+  const AnchoredRows rows(*row_model_, &*chain.anchor, chain.batches.at(iteration));
+  return draw_whitened(rows, chain.q, options_.draws, stream);
+}
+
 void Averaging::advance(State& chain, Index j, double damping) {
+  if (row_model_ != nullptr && !chain.anchor) chain.anchor.emplace(model_, chain.q.mu);
   double elbo = 0;
   for (Index i = 0; i < options_.window; ++i) {
     if (interrupted()) return;
-    const WhitenedBatch batch =
-        draw_whitened(model_, chain.q, options_.draws,
-                      RandomStream(options_.seed, Purpose::gradient, static_cast<std::uint32_t>(j),
-                                   static_cast<std::uint32_t>(iteration_ + i)));
+    const WhitenedBatch batch = draw(chain, j, iteration_ + i);
     chain.evaluations += batch.evaluated;
     chain.failed += batch.failed;
     if (chain.first_failure.size() == 0) chain.first_failure = batch.first_failure;
@@ -142,6 +148,7 @@ Search Averaging::run(Monitor& monitor) {
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
     const std::vector<WhitenedGaussian> start = positions();
+    for (State& chain : chain_) chain.anchor.reset();
     bool lost = false;
     if (!advance(damping)) break;
     search.averaging_started_at = iteration_;

@@ -3,15 +3,19 @@
 
 #include "algorithm/conclude.hpp"
 #include "algorithm/whitened_search.hpp"
+#include "objective/anchored_rows.hpp"
+#include "objective/minibatch.hpp"
 
 namespace ravi {
 
-// J chains of damped steps around the optimum, whose average is the answer.
+// J chains of damped steps around the optimum, whose average is the answer. With mini-batches every
+// step sees other rows, anchored where the chain's round began.
 class Averaging {
  public:
   Averaging(const Model& model, const Approximation& prototype, const Options& options,
             const Observer& observer, const std::vector<const WhitenedSearch*>& start)
       : model_(model),
+        row_model_(options.minibatch > 0 ? dynamic_cast<const RowModel*>(&model) : nullptr),
         prototype_(prototype),
         options_(options),
         observer_(observer),
@@ -19,7 +23,12 @@ class Averaging {
         limits_(limits_of_worst(options, prototype.size())),
         iterates_(options.chains, prototype.size(), options.window),
         elbo_(Vector::Zero(options.chains)) {
-    for (const WhitenedSearch* s : start) chain_.push_back({s->best(), s->slope(), s->exact()});
+    for (const WhitenedSearch* s : start) {
+      // What is exact for the rows of a search is not for others.
+      chain_.push_back({s->best(), s->slope(), s->exact() && row_model_ == nullptr});
+      chain_.back().batches = {rows_of(model), options.minibatch, options.seed,
+                               static_cast<std::uint32_t>(chain_.size() - 1)};
+    }
   }
 
   Search run(Monitor& monitor);
@@ -48,6 +57,8 @@ class Averaging {
     bool exact = false;
     Matrix slopes_seen = {};  // their sum over the round
     Index seen = 0;
+    MiniBatches batches = {0, 0, 0, 0};
+    std::optional<Anchor> anchor = {};
     std::int64_t evaluations = 0, failed = 0;
     Vector first_failure = {};
     ElboRecorder recorder = {};
@@ -55,6 +66,7 @@ class Averaging {
 
   bool advance(double damping);
   void advance(State& chain, Index j, double damping);
+  WhitenedBatch draw(State& chain, Index j, Index iteration) const;
   void step_once(State& chain, const WhitenedBatch& batch, double damping) const;
   bool done(Search& search, Monitor& monitor);
   Search nothing_left_to_average();
@@ -63,6 +75,7 @@ class Averaging {
   bool apart() const;
 
   const Model& model_;
+  const RowModel* row_model_;  // null without mini-batches
   const Approximation& prototype_;
   const Options& options_;
   const Observer& observer_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "algorithm/agreement.hpp"
 #include "algorithm/chains.hpp"
@@ -21,16 +20,6 @@ constexpr Index kFurtherStarts = 2;
 // log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
 constexpr double kNegligibleEvidence = 6.9;
 constexpr Index kEvidenceDraws = 2000;
-
-bool requested(const std::atomic<bool>* stop) {
-  return stop != nullptr && stop->load(std::memory_order_relaxed);
-}
-
-std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype) {
-  auto q = prototype.clone();
-  q->assign(prototype.lambda_of(search.best().mu, search.best().l));
-  return q;
-}
 
 auto find_same(auto& modes, const Approximation& q, double limit) {
   return std::ranges::find_if(modes,
@@ -55,14 +44,11 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     WhitenedSearch& search = all[place];
-    for (int done = 0; done < kSearchSteps && search.state() == WhitenedSearch::State::moving;
-         ++done) {
-      if (requested(stop)) return;
-      search.run(1);
-      if (known.empty() || !search.found()) continue;
-      arrived[place] = find_same(known, *q_of(search, prototype), near) != known.end();
-      if (arrived[place]) return;
-    }
+    run(search, stop, [&] {
+      arrived[place] = !known.empty() && search.found() &&
+                       find_same(known, *q_of(search, prototype), near) != known.end();
+      return arrived[place] != 0;
+    });
   });
   for (std::size_t i = 0; i < all.size(); ++i) {
     WhitenedSearch& s = all[i];
@@ -85,6 +71,26 @@ Evidence estimate_evidence(const Model& model, const WhitenedGaussian& q, const 
 }
 
 }  // namespace
+
+bool requested(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+
+std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype) {
+  auto q = prototype.clone();
+  q->assign(prototype.lambda_of(search.best().mu, search.best().l));
+  return q;
+}
+
+void run(WhitenedSearch& search, const std::atomic<bool>* stop,
+         const std::function<bool()>& enough) {
+  for (int done = 0; done < kSearchSteps && search.state() == WhitenedSearch::State::moving;
+       ++done) {
+    if (requested(stop)) return;
+    search.run(1);
+    if (enough()) return;
+  }
+}
 
 const WhitenedSearch& Searches::best() const {
   return *std::ranges::max_element(found, {}, &WhitenedSearch::best_elbo);

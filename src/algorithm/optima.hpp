@@ -1,6 +1,7 @@
 // The first half of --method robust: searches from several starts, and the optima they end in.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "algorithm/whitened_search.hpp"
@@ -16,6 +17,17 @@ struct Searches {
 
   const WhitenedSearch& best() const;
 };
+
+// Whether the user asked to stop.
+bool requested(const std::atomic<bool>* stop);
+
+// The q that a search has found.
+std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype);
+
+// Steps until the search is done, or the user asks to stop, or there is enough.
+void run(
+    WhitenedSearch& search, const std::atomic<bool>* stop,
+    const std::function<bool()>& enough = [] { return false; });
 
 // More starts than chains: starts are cheap, and minor modes are common. The first of every chain
 // are narrow and learn the scales of the posterior step by step; the others begin with those

@@ -22,7 +22,7 @@ constexpr double kNonlinearityAfter = 0.01, kLeastGrowth = 4, kMostGrowth = 1e4;
 
 WhitenedSearch::WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
                                std::uint64_t seed, std::uint32_t chain)
-    : model_(model),
+    : model_(&model),
       shape_(shape),
       draws_(draws),
       seed_(seed),
@@ -33,7 +33,7 @@ WhitenedSearch::WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian
 
 WhitenedBatch WhitenedSearch::draw(const WhitenedGaussian& q) {
   WhitenedBatch batch =
-      draw_whitened(model_, q, draws_, RandomStream(seed_, Purpose::search, chain_, step_++));
+      draw_whitened(*model_, q, draws_, RandomStream(seed_, Purpose::search, chain_, step_++));
   evaluations_ += batch.evaluated;
   failed_ += batch.failed;
   if (first_failure_.size() == 0) first_failure_ = batch.first_failure;

@@ -14,7 +14,7 @@ class WhitenedSearch {
  public:
   enum class State { moving, settled, stalled, stuck };
 
-  // Random numbers are addressed by (seed, chain, step).
+  // Random numbers are addressed by (seed, chain, step). The model must outlive the search.
   WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
                  std::uint64_t seed, std::uint32_t chain);
 
@@ -41,7 +41,7 @@ class WhitenedSearch {
   void reject();
   void advance();
 
-  const Model& model_;
+  const Model* model_;
   Shape shape_;
   Index draws_;
   std::uint64_t seed_;
