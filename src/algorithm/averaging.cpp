@@ -14,11 +14,13 @@ namespace {
 // The first round's step: longer ones do not stay near the optimum where p is not Gaussian (0.5
 // left that of the non-centered eight schools), shorter ones forget their start too slowly.
 constexpr double kFastest = 0.25, kSlowest = 0.1;
+// Where p is nearly Gaussian within q, steps twice as long do stay, and forget twice as fast.
+constexpr double kNearlyGaussian = 0.05;  // of the nonlinearity
 // Chains whose average is so uncertain, in sds, have left the optimum; the next round starts where
 // this one did.
 constexpr double kLost = 3;
 constexpr int kRounds = 4;
-constexpr Index kMaxWindows = 48;  // of one round
+constexpr Index kMaxWindows = 80;  // of one round
 // Where p is a Gaussian the steps end at it and stay: what is left is rounding, about whose R-hat
 // and tails there is nothing to say.
 constexpr double kNegligibleError = 1e-6;
@@ -145,6 +147,7 @@ Search Averaging::run(Monitor& monitor) {
   Search search(limits_);
   const Index window = options_.window;
   double damping = std::clamp(options_.step_size, kSlowest, kFastest);
+  if (nonlinearity_ < kNearlyGaussian) damping *= 2;
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
     const std::vector<WhitenedGaussian> start = positions();

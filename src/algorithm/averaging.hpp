@@ -24,6 +24,7 @@ class Averaging {
         iterates_(options.chains, prototype.size(), options.window),
         elbo_(Vector::Zero(options.chains)) {
     for (const WhitenedSearch* s : start) {
+      nonlinearity_ = std::max(nonlinearity_, s->nonlinearity());
       // What is exact for the rows of a search is not for others.
       chain_.push_back({s->best(), s->slope(), s->exact() && row_model_ == nullptr});
       chain_.back().batches = {rows_of(model), options.minibatch, options.seed,
@@ -81,6 +82,7 @@ class Averaging {
   const Observer& observer_;
   Shape shape_;
   Limits limits_;
+  double nonlinearity_ = 0;  // the largest of the starts
   std::vector<State> chain_;
   Iterates iterates_;
   Vector elbo_;

@@ -54,7 +54,7 @@ Options options_of_robust(const Options& given, Index dimension) {
   const bool regression = second_order_applies(given, dimension);
   return {.step_size = 0.25,
           .draws = regression ? static_cast<int>(draws_for_regression(dimension)) : 10,
-          .window = 25,
+          .window = 15,
           .tolerance = 0.1,
           // Of first-order rounds, to which a fit may turn as well.
           .max_iterations = 100000};

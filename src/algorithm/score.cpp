@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
-#include <utility>
+#include <optional>
 #include <vector>
 
+#include "algorithm/proposal.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
@@ -20,26 +20,15 @@ namespace ravi {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-// Columns per call of the model: large enough for matrix products, small enough for the cache, and
-// for memory where P is large.
-constexpr Index kChunk = 100, kChunkNumbers = Index{1} << 21;
-// Draws come in pairs, z and -z: the mean of anything linear in z is then exact, and only the
-// weights' variation makes an error.
-constexpr Index kPair = 2;
 // The most numbers that batches of draws may keep, and the fewest draws worth summarizing.
 constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
-constexpr Index kMostBatches = kManyBatches + kManyBatches / kPerWide;
+constexpr Index kMostBatches = kFirstOfQ + kFirstWide + kRounds * (kRoundOfQ + kRoundWide);
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
 constexpr double kNegligibleRange = 1e-6;
-
-// Whole pairs, and one at least.
-Index chunk_of(Index dimension) {
-  return std::clamp(kChunkNumbers / std::max<Index>(1, dimension) / kPair * kPair, kPair, kChunk);
-}
 
 // A copy in memory that Eigen allocated: sums over it are the same in every run.
 Vector to_vector(const std::vector<double>& x) {
@@ -47,88 +36,6 @@ Vector to_vector(const std::vector<double>& x) {
   Vector copy(static_cast<Index>(x.size()));
   std::ranges::copy(x, copy.data());
   return copy;
-}
-
-// Draws, and their log densities under p, q and the wide t around q.
-struct Batch {
-  Matrix theta;  // empty unless asked for
-  Vector log_density, log_q, log_t;
-  Index size() const { return log_q.size(); }
-  Vector log_ratio() const { return log_density - log_q; }
-};
-
-// All draws in one batch, but for their theta.
-Batch densities_of(const std::vector<Batch*>& batches) {
-  Index all = 0;
-  for (const Batch* batch : batches) all += batch->size();
-  Batch result{{}, Vector(all), Vector(all), Vector(all)};
-  for (Index first = 0; const Batch* batch : batches) {
-    const Index n = batch->size();
-    result.log_density.segment(first, n) = batch->log_density;
-    result.log_q.segment(first, n) = batch->log_q;
-    result.log_t.segment(first, n) = batch->log_t;
-    first += n;
-  }
-  return result;
-}
-
-// Theta of all draws; each batch gives its own away.
-Matrix take_theta(const std::vector<Batch*>& batches, Index draws) {
-  Matrix theta(batches.front()->theta.rows(), draws);
-  for (Index first = 0; auto* batch : batches) {
-    theta.middleCols(first, batch->size()) = std::exchange(batch->theta, {});
-    first += batch->size();
-  }
-  return theta;
-}
-
-enum class Proposal { q, t };
-
-// (nu / chi-square_nu)^(1/2): what makes a normal vector a t vector.
-double t_factor(RandomStream& stream) {
-  Vector normal(kDegrees);
-  stream.fill_normal(normal);
-  return std::sqrt(static_cast<double>(kDegrees) / normal.squaredNorm());
-}
-
-// log density of mu + L t, t multivariate with kDegrees degrees of freedom, at mu + L z.
-Vector log_t_at(const Matrix& z, double log_determinant) {
-  constexpr double nu = kDegrees;
-  const auto p = static_cast<double>(z.rows());
-  const double constant = std::lgamma((nu + p) / 2) - std::lgamma(nu / 2) -
-                          0.5 * p * std::log(nu * std::numbers::pi) - log_determinant;
-  return constant - 0.5 * (nu + p) * (z.colwise().squaredNorm().transpose().array() / nu).log1p();
-}
-
-// S draws in chunks, each with a random stream of its own, so that threads do not matter.
-Batch draw_batch(const Model& model, const Approximation& q, const Options& options, Index s,
-                 Proposal proposal, std::uint32_t which, Index batch, bool keep_theta) {
-  const Index p = q.dimension(), per_chunk = chunk_of(p), chunks = (s + per_chunk - 1) / per_chunk;
-  const Purpose purpose = proposal == Proposal::q ? Purpose::importance : Purpose::wide;
-  Batch drawn{Matrix(keep_theta ? p : 0, s), Vector(s), Vector(s), Vector(s)};
-  parallel_for(chunks, resolve_threads(options.threads), [&](Index chunk) {
-    const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
-    Matrix half(p, (n + 1) / kPair), z(p, n), theta(p, n);
-    Vector log_density(n);
-    RandomStream stream(options.seed, purpose, which,
-                        static_cast<std::uint32_t>(batch * chunks + chunk));
-    stream.fill_normal(half);
-    for (Index i = 0; i < n; i += kPair) {
-      z.col(i) = half.col(i / kPair);
-      if (proposal == Proposal::t) z.col(i) *= t_factor(stream);
-      if (i + 1 < n) z.col(i + 1) = -z.col(i);
-    }
-    q.transform(z, theta);
-    model.log_density(theta, log_density);
-    for (double& value : log_density) {
-      if (!std::isfinite(value)) value = -kInf;
-    }
-    drawn.log_density.segment(first, n) = log_density;
-    drawn.log_q.segment(first, n) = q.log_density_at(z);
-    drawn.log_t.segment(first, n) = log_t_at(z, q.log_determinant());
-    if (keep_theta) drawn.theta.middleCols(first, n) = theta;
-  });
-  return drawn;
 }
 
 // How many draws may be kept, with theta and the quantities of each.
@@ -145,25 +52,10 @@ Psis smooth(const Vector& log_ratios) {
   return psis(log_ratios);
 }
 
-// log density of the mixture that the draws are from, with as many parts of q and of t as there are
-// draws from each.
-Vector log_mixture(const Batch& all, Index from_q) {
-  if (from_q == all.size()) return all.log_q;
-  const auto n = static_cast<double>(all.size());
-  const double of_q = std::log(static_cast<double>(from_q) / n);
-  const double of_t = std::log((n - static_cast<double>(from_q)) / n);
-  Vector values(all.size());
-  for (Index i = 0; i < all.size(); ++i) {
-    const double q = of_q + all.log_q(i), t = of_t + all.log_t(i), top = std::max(q, t);
-    values(i) = top + std::log1p(std::exp(std::min(q, t) - top));
-  }
-  return values;
-}
-
 struct Weights {
   Vector log_normalized = {};
   double ess = 0, log_mean = 0;
-  double unseen = kUnknown;
+  double khat = kUnknown, unseen = kUnknown;
 };
 
 // Of a Pareto tail of shape k < 1, one draw in S lies beyond the largest of S terms, t, and has
@@ -196,6 +88,7 @@ Weights weights_of(const Vector& log_ratios) {
   return {.log_normalized = normalize_log_weights(smoothed.log_weights),
           .ess = smoothed.ess,
           .log_mean = log_sum - std::log(static_cast<double>(log_ratios.size())),
+          .khat = smoothed.khat,
           .unseen = unseen_share(smoothed)};
 }
 
@@ -235,7 +128,7 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
 void add_quantities(const Model& model, const Approximation& q, const Options& options,
                     std::uint32_t which, Index count, Answer& result) {
   const Matrix& theta = result.draws.theta;
-  const Index s = theta.cols(), per_chunk = chunk_of(theta.rows());
+  const Index s = theta.cols(), per_chunk = columns_per_call(theta.rows());
   const Index chunks = (s + per_chunk - 1) / per_chunk;
   const auto seed_of = [&](Index chunk) {
     RandomStream stream(options.seed, Purpose::quantities, which,
@@ -300,13 +193,10 @@ void resample(const Options& options, std::uint32_t which, Answer& result) {
 }
 
 // The ELBO is the mean log ratio, over the draws whose density could be computed.
-void set_elbo(const std::vector<Batch>& batches, Answer& result) {
+void set_elbo(const Vector& log_ratio, Answer& result) {
   std::vector<double> usable;
-  for (const Batch& batch : batches) {
-    const Vector log_ratio = batch.log_ratio();
-    std::ranges::copy_if(log_ratio, std::back_inserter(usable),
-                         [](double x) { return std::isfinite(x); });
-  }
+  std::ranges::copy_if(log_ratio, std::back_inserter(usable),
+                       [](double x) { return std::isfinite(x); });
   const Vector ratios = to_vector(usable);
   result.elbo = mean(ratios);
   result.elbo_mcse = std::sqrt(variance(ratios) / static_cast<double>(ratios.size()));
@@ -314,13 +204,21 @@ void set_elbo(const std::vector<Batch>& batches, Answer& result) {
 
 double settled_khat(Index draws) { return 1 - 1 / std::log10(static_cast<double>(draws)); }
 
+// Whether there are as many draws as the tail needs.
+bool settled(const Answer& answer) {
+  return answer.khat <= settled_khat(std::max<Index>(answer.draws_scored, 2));
+}
+
 }  // namespace
 
 double khat_threshold(Index draws) { return std::min(settled_khat(draws), 0.7); }
 
 double unseen_mass_limit(const Answer& answer) {
-  const bool settled = answer.khat <= settled_khat(std::max<Index>(answer.draws_scored, 2));
-  return settled ? kUnseenMassLimit : kFirmUnseenMass;
+  return settled(answer) ? kUnseenMassLimit : kFirmUnseenMass;
+}
+
+double unseen_variance_limit(const Answer& answer) {
+  return settled(answer) ? kUnseenVarianceLimit : kFirmUnseenVariance;
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
@@ -331,8 +229,8 @@ double bytes_for_scores(Index dimension, Index quantities, const Options& option
       static_cast<double>(keep_all ? all : std::min<Index>(most, options.psis_draws)) *
       static_cast<double>((keep_all ? 2 : 1) * dimension + quantities);
   // z, theta and its gradient of a chunk, in every thread.
-  const double work =
-      3.0 * static_cast<double>(chunk_of(dimension) * dimension) * resolve_threads(options.threads);
+  const double work = 3.0 * static_cast<double>(columns_per_call(dimension) * dimension) *
+                      resolve_threads(options.threads);
   return sizeof(double) * (kept + work);
 }
 
@@ -345,71 +243,49 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const Index most = most_kept(q.dimension(), quantities);
   const bool keep_all = keep && s * kMostBatches <= most;
   Answer result{.q = q.moments()};
-  std::vector<Batch> from_q, from_t;
-  std::vector<Batch*> used;
-  const auto use = [&](std::vector<Batch>& batches) {
-    for (Batch& batch : batches) used.push_back(&batch);
-  };
+  std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, s, keep_all);
   std::vector<double> khats;
-  Batch all;
-  Index count_of_q = 0;
-  Vector log_proposal;
   Weights weights;
-  const auto draw = [&](Index of_q, Index of_t) {
-    for (Index b = 0; b < of_q; ++b) {
-      const auto number = static_cast<Index>(from_q.size());
-      from_q.push_back(draw_batch(model, q, options, s, Proposal::q, which, number, keep_all));
-      khats.push_back(smooth(from_q.back().log_ratio()).khat);
-    }
-    for (Index b = 0; b < of_t; ++b) {
-      const auto number = static_cast<Index>(from_t.size());
-      from_t.push_back(draw_batch(model, q, options, s, Proposal::t, which, number, keep_all));
+  const auto draw = [&](Index of_q, Index wide) {
+    drawn->draw_from_q(of_q);
+    while (static_cast<Index>(khats.size()) * s < drawn->of_q()) {
+      khats.push_back(smooth(drawn->log_ratio(static_cast<Index>(khats.size()))).khat);
     }
     result.khat = quantile(to_vector(khats), 0.5);
-    used.clear();
-    use(from_q);
-    all = densities_of(used);
-    result.efficiency = smooth(all.log_ratio()).ess / static_cast<double>(all.size());
-    count_of_q = all.size();
-    if (!constant(all.log_ratio())) {
-      use(from_t);
-      all = densities_of(used);
-    }
-    log_proposal = log_mixture(all, count_of_q);
-    weights = weights_of(all.log_density - log_proposal);
+    const Vector log_ratio = drawn->log_ratio();
+    result.efficiency = smooth(log_ratio).ess / static_cast<double>(log_ratio.size());
+    if (!constant(log_ratio)) drawn->draw_wide(wide);
+    weights = weights_of(drawn->log_density() - drawn->log_proposal());
     result.unseen_mass = weights.unseen;
   };
-  draw(kFewBatches, kFewBatches / kPerWide);
+  draw(kFirstOfQ, kFirstWide);
   const bool firm = result.unseen_mass < kFirmUnseenMass &&
-                    (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss);
-  if (!firm) {
-    draw(kManyBatches - kFewBatches, (kManyBatches - kFewBatches) / kPerWide);
-  }
-  set_elbo(from_q, result);
+                    (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss ||
+                     weights.khat < kAccurateKhat);
+  for (Index round = 0; !firm && round < kRounds; ++round) draw(kRoundOfQ, kRoundWide);
+  set_elbo(drawn->log_ratio(), result);
   result.khat_low = quantile(to_vector(khats), 0.25);
   result.khat_high = quantile(to_vector(khats), 0.75);
-  result.draws_scored = all.size();
+  result.draws_scored = drawn->size();
   result.importance_ess = weights.ess;
   result.log_evidence = weights.log_mean;
   result.weighted = result.unseen_mass < kUnseenMassLimit &&
-                    weights.ess > kFewestEffective * static_cast<double>(all.size());
-  if (keep_all) all.theta = take_theta(used, all.size());
+                    weights.ess > kFewestEffective * static_cast<double>(drawn->size());
   if (keep && !keep_all) {
     // Too large to keep them all: the summaries are over a first batch of q, or the beginning of
     // it, by its own weights.
-    all = draw_batch(model, q, options, std::min(s, most), Proposal::q, which, 0, true);
-    count_of_q = all.size();
-    log_proposal = all.log_q;
-    weights = weights_of(all.log_ratio());
+    drawn.emplace(model, q, options, which, std::min(s, most), true);
+    drawn->draw_from_q(1);
+    weights = weights_of(drawn->log_ratio());
   }
-  result.draws = {.theta = std::move(all.theta),
-                  .from_q = count_of_q,
+  result.draws = {.theta = keep ? drawn->take_theta() : Matrix(),
+                  .from_q = drawn->of_q(),
                   .plain = std::min(
-                      {count_of_q, Index{options.psis_draws},
+                      {drawn->of_q(), s,
                        std::max(kFewestPlain, kMostPlainNumbers / std::max<Index>(1, quantities))}),
-                  .log_density = std::move(all.log_density),
-                  .log_q = std::move(all.log_q),
-                  .log_proposal = std::move(log_proposal),
+                  .log_density = drawn->log_density(),
+                  .log_q = drawn->log_q(),
+                  .log_proposal = drawn->log_proposal(),
                   .log_weights = weights.log_normalized};
   if (keep) {
     resample(options, which, result);

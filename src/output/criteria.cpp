@@ -44,8 +44,9 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const double mass_limit = unseen_mass_limit(a);
   add("mass that may be missed", a.unseen_mass, a.unseen_mass < mass_limit, "<", mass_limit, "",
       "share of the posterior that may lie where no draw went");
-  add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
-      "<", kUnseenVarianceLimit, "", "the same of the variance of some parameter");
+  const double variance_limit = unseen_variance_limit(a);
+  add("variance that may be missed", a.unseen_variance, a.unseen_variance < variance_limit, "<",
+      variance_limit, "", "the same of the variance of some parameter");
   return rows;
 }
 

@@ -1,0 +1,209 @@
+// Draws for importance sampling: from q, and from wider distributions that learn from their
+// weights.
+#include "algorithm/proposal.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "core/rng.hpp"
+#include "diagnostics/psis.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr int kDegrees = 4;
+constexpr Index kColumns = 100, kNumbers = Index{1} << 21;
+// As much is believed of q's own moments as of this many effective draws for every coordinate;
+// where there are fewer than four times as many, nothing is learned, nor where it would take long.
+constexpr double kBelief = 2;
+constexpr Index kMostCoordinates = 500;
+
+// (nu / chi-square_nu)^(1/2): what makes a normal vector a t vector.
+double t_factor(RandomStream& stream) {
+  Vector normal(kDegrees);
+  stream.fill_normal(normal);
+  return std::sqrt(static_cast<double>(kDegrees) / normal.squaredNorm());
+}
+
+}  // namespace
+
+Index columns_per_call(Index dimension) {
+  return std::clamp(kNumbers / std::max<Index>(1, dimension) / kPair * kPair, kPair, kColumns);
+}
+
+ImportanceDraws::ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
+                                 std::uint32_t which, Index per_batch, bool keep)
+    : model_(model), q_(q), options_(options), which_(which), per_batch_(per_batch), keep_(keep) {
+  if (!keep_) wide_.push_back({Vector::Zero(q.dimension()), {}});
+}
+
+// log density of mu + L (shift + root t) at mu + L z.
+Vector ImportanceDraws::log_density_of(const Wide& wide, const Matrix& z) const {
+  constexpr double nu = kDegrees;
+  const auto p = static_cast<double>(z.rows());
+  Matrix t = z.colwise() - wide.shift;
+  double log_determinant = q_.log_determinant();
+  if (wide.root.size() > 0) {
+    wide.root.triangularView<Eigen::Lower>().solveInPlace(t);
+    log_determinant += wide.root.diagonal().array().log().sum();
+  }
+  const double constant = std::lgamma((nu + p) / 2) - std::lgamma(nu / 2) -
+                          0.5 * p * std::log(nu * std::numbers::pi) - log_determinant;
+  return constant - 0.5 * (nu + p) * (t.colwise().squaredNorm().transpose().array() / nu).log1p();
+}
+
+// In chunks, each with a random stream of its own, so that threads do not matter.
+ImportanceDraws::Batch ImportanceDraws::draw(const Wide* wide, Index number) const {
+  const Index p = q_.dimension(), s = per_batch_, per_chunk = columns_per_call(p);
+  const Index chunks = (s + per_chunk - 1) / per_chunk;
+  const Purpose purpose = wide == nullptr ? Purpose::importance : Purpose::wide;
+  Batch drawn{Matrix(keep_ ? p : 0, s), Vector(s), Vector(s),
+              std::vector<Vector>(wide_.size(), Vector(s))};
+  parallel_for(chunks, resolve_threads(options_.threads), [&](Index chunk) {
+    const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
+    Matrix half(p, (n + 1) / kPair), z(p, n), theta(p, n);
+    Vector log_density(n);
+    RandomStream stream(options_.seed, purpose, which_,
+                        static_cast<std::uint32_t>(number * chunks + chunk));
+    stream.fill_normal(half);
+    if (wide != nullptr) {
+      for (Index i = 0; i < half.cols(); ++i) half.col(i) *= t_factor(stream);
+      if (wide->root.size() > 0) half = wide->root.triangularView<Eigen::Lower>() * half;
+    }
+    for (Index i = 0; i < n; ++i) z.col(i) = (i % kPair == 0 ? 1 : -1) * half.col(i / kPair);
+    if (wide != nullptr) z.colwise() += wide->shift;
+    q_.transform(z, theta);
+    model_.log_density(theta, log_density);
+    for (double& value : log_density) {
+      if (!std::isfinite(value)) value = -kInf;
+    }
+    drawn.log_density.segment(first, n) = log_density;
+    drawn.log_q.segment(first, n) = q_.log_density_at(z);
+    for (std::size_t w = 0; w < wide_.size(); ++w) {
+      drawn.log_wide[w].segment(first, n) = log_density_of(wide_[w], z);
+    }
+    if (keep_) drawn.z.middleCols(first, n) = z;
+  });
+  return drawn;
+}
+
+void ImportanceDraws::draw_from_q(Index batches) {
+  for (Index b = 0; b < batches; ++b) {
+    from_q_.push_back(draw(nullptr, static_cast<Index>(from_q_.size())));
+  }
+}
+
+void ImportanceDraws::draw_wide(Index batches) {
+  if (keep_) {
+    const Wide next = learned();
+    for (auto* drawn : {&from_q_, &from_wide_}) {
+      parallel_for(static_cast<Index>(drawn->size()), resolve_threads(options_.threads),
+                   [&](Index b) {
+                     Batch& batch = (*drawn)[static_cast<std::size_t>(b)];
+                     batch.log_wide.push_back(log_density_of(next, batch.z));
+                   });
+    }
+    wide_.push_back(next);
+  }
+  wide_.back().batches += batches;
+  for (Index b = 0; b < batches; ++b) {
+    from_wide_.push_back(draw(&wide_.back(), static_cast<Index>(from_wide_.size())));
+  }
+}
+
+// The moments of the posterior in z, by the weights of what was drawn, mixed with those of q by how
+// many draws count; never narrower than q in any direction.
+ImportanceDraws::Wide ImportanceDraws::learned() const {
+  const Index p = q_.dimension();
+  Wide wide{Vector::Zero(p), {}};
+  if (p > kMostCoordinates) return wide;
+  const Psis smoothed = psis(log_density() - log_proposal());
+  const double believed = kBelief * static_cast<double>(p);
+  if (!(smoothed.ess > 4 * believed)) return wide;
+  const Vector weights = normalize_log_weights(smoothed.log_weights).array().exp();
+  const double share = smoothed.ess / (smoothed.ess + believed);
+  Matrix second = Matrix::Zero(p, p);
+  Vector mean = Vector::Zero(p);
+  Index first = 0;
+  for (const auto* drawn : {&from_q_, &from_wide_}) {
+    for (const Batch& batch : *drawn) {
+      const auto w = weights.segment(first, batch.log_q.size());
+      mean += batch.z * w;
+      second += batch.z * w.asDiagonal() * batch.z.transpose();
+      first += batch.log_q.size();
+    }
+  }
+  const Matrix cov =
+      share * (second - mean * mean.transpose()) + (1 - share) * Matrix::Identity(p, p);
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(cov);
+  if (eigen.info() != Eigen::Success) return wide;
+  const Matrix& v = eigen.eigenvectors();
+  wide.shift = share * mean;
+  wide.root =
+      Matrix(v * eigen.eigenvalues().cwiseMax(1).asDiagonal() * v.transpose()).llt().matrixL();
+  return wide;
+}
+
+template <typename F>
+Vector ImportanceDraws::of_all(F f) const {
+  Vector all(size());
+  Index first = 0;
+  for (const auto* drawn : {&from_q_, &from_wide_}) {
+    for (const Batch& batch : *drawn) {
+      all.segment(first, batch.log_q.size()) = f(batch);
+      first += batch.log_q.size();
+    }
+  }
+  return all;
+}
+
+Vector ImportanceDraws::log_ratio() const {
+  return of_all([](const Batch& batch) { return batch.ratio(); }).head(of_q());
+}
+
+Vector ImportanceDraws::log_density() const {
+  return of_all([](const Batch& batch) { return batch.log_density; });
+}
+
+Vector ImportanceDraws::log_q() const {
+  return of_all([](const Batch& batch) { return batch.log_q; });
+}
+
+// With as many parts of each as there are draws of it.
+Vector ImportanceDraws::log_proposal() const {
+  const double all = static_cast<double>(from_q_.size() + from_wide_.size());
+  const double of_q = std::log(static_cast<double>(from_q_.size()) / all);
+  return of_all([&](const Batch& batch) {
+    Vector mixture = batch.log_q.array() + of_q;
+    for (std::size_t w = 0; w < wide_.size(); ++w) {
+      if (wide_[w].batches == 0) continue;
+      const double of_wide = std::log(static_cast<double>(wide_[w].batches) / all);
+      for (Index i = 0; i < mixture.size(); ++i) {
+        const double a = mixture(i), b = of_wide + batch.log_wide[w](i), top = std::max(a, b);
+        mixture(i) = top + std::log1p(std::exp(std::min(a, b) - top));
+      }
+    }
+    return mixture;
+  });
+}
+
+Matrix ImportanceDraws::take_theta() {
+  Matrix theta(q_.dimension(), size());
+  Index first = 0;
+  for (auto* drawn : {&from_q_, &from_wide_}) {
+    for (Batch& batch : *drawn) {
+      q_.transform(batch.z, theta.middleCols(first, batch.z.cols()));
+      first += batch.z.cols();
+      batch.z.resize(0, 0);
+    }
+  }
+  return theta;
+}
+
+}  // namespace ravi

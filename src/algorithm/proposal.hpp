@@ -1,0 +1,79 @@
+// Draws for importance sampling: from q, and from wider distributions that learn from their
+// weights.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "family/approximation.hpp"
+
+namespace ravi {
+
+// Draws come in pairs, z and -z: the mean of anything linear in z is then exact, and only the
+// weights' variation makes an error.
+inline constexpr Index kPair = 2;
+
+// Columns per call of the model: whole pairs, enough of them for matrix products, few enough for
+// the cache, and for memory where P is large.
+Index columns_per_call(Index dimension);
+
+// Draws of q, and draws of multivariate t distributions with 4 degrees of freedom, all weighted by
+// the mixture they come from (a defensive mixture, Hesterberg 1995): what lies where q hardly goes,
+// a heavy tail or the end of a banana, is seen. Each t has the mean and the covariance that the
+// weights of the draws before it say the posterior has (Cappe et al. 2004), so that a tail on one
+// side, or a direction in which q is too narrow, is drawn from sooner than by a t around q.
+//
+// Random numbers are addressed by (seed, which, batch).
+class ImportanceDraws {
+ public:
+  // Keeping the draws takes P numbers for each; without them every t is around q.
+  ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
+                  std::uint32_t which, Index per_batch, bool keep);
+
+  // What is not finite of a log density becomes -inf.
+  void draw_from_q(Index batches);
+  void draw_wide(Index batches);
+
+  Index of_q() const { return per_batch_ * static_cast<Index>(from_q_.size()); }
+  Index size() const { return of_q() + per_batch_ * static_cast<Index>(from_wide_.size()); }
+  // log p - log q of one batch, and of all draws of q.
+  Vector log_ratio(Index batch) const { return from_q_[static_cast<std::size_t>(batch)].ratio(); }
+  Vector log_ratio() const;
+
+  // Of all draws, those of q first.
+  Vector log_density() const;
+  Vector log_q() const;
+  Vector log_proposal() const;  // of the mixture
+  Matrix take_theta();          // only where they were kept; once
+
+ private:
+  // mu + L (shift + root t).
+  struct Wide {
+    Vector shift;
+    Matrix root;  // lower triangular; empty: I
+    Index batches = 0;
+  };
+  struct Batch {
+    Matrix z;  // theta = mu + L z; empty where draws are not kept
+    Vector log_density, log_q;
+    std::vector<Vector> log_wide;  // of every t
+    Vector ratio() const { return log_density - log_q; }
+  };
+
+  Batch draw(const Wide* wide, Index number) const;
+  Wide learned() const;
+  Vector log_density_of(const Wide& wide, const Matrix& z) const;
+  template <typename F>
+  Vector of_all(F f) const;
+
+  const Model& model_;
+  const Approximation& q_;
+  const Options& options_;
+  std::uint32_t which_;
+  Index per_batch_;
+  bool keep_;
+  std::vector<Wide> wide_;
+  std::vector<Batch> from_q_, from_wide_;
+};
+
+}  // namespace ravi
