@@ -1,5 +1,4 @@
-// Draws for importance sampling: from q, and from wider distributions that learn from their
-// weights.
+// Draws for importance sampling: from q, and from wide distributions that learn from weights.
 #include "algorithm/proposal.hpp"
 
 #include <Eigen/Cholesky>
