@@ -41,8 +41,7 @@ void FewRows::move_to_all(Searches& searches, const Approximation& prototype,
   const auto arrived = kArrived * static_cast<double>(model_.dimension());
   const auto count = static_cast<Index>(searches.found.size());
   const auto starts = static_cast<Index>(searches.elbo.size());
-  const std::size_t first = places_.size();
-  places_.resize(first + searches.found.size());
+  places_.resize(searches.found.size());
   std::vector<std::int64_t> evaluations(searches.found.size());
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
@@ -58,7 +57,7 @@ void FewRows::move_to_all(Searches& searches, const Approximation& prototype,
       if (!next.found()) return;
       const double moved = symmetrized_kl(*q_of(known, prototype), *q_of(next, prototype));
       known = std::move(next);
-      places_[first + at] = std::move(place);
+      places_[at] = std::move(place);
       if (moved < arrived) return;
     }
   });

@@ -22,7 +22,8 @@ bool second_order_applies(const Options& options, Index dimension) {
 
 // The noise of a mini-batch's E, about (P / |S|)^(1/2), makes averages wider than the best q. In a
 // regression with 60 coefficients that was an error of 0.12 sds with 4 rows for each, of which the
-// iterates show nothing, and of 0.02 with 16 (tests/algorithm/mini_batches_test.cpp).
+// iterates show nothing, and of 0.02 with 16 (tests/algorithm/mini_batches_test.cpp holds us to
+// it).
 Index rows_for_regression(Index asked, Index dimension, Index all) {
   if (asked == 0) return 0;
   const Index needed = std::max(asked, 16 * dimension);
