@@ -78,6 +78,7 @@ struct Answer {
   double importance_ess = kUnknown;   // of those under their weights
   double unseen_mass = kUnknown;      // share of the posterior they may have missed
   double unseen_variance = kUnknown;  // likewise, of the variance of some coordinate
+  Index draws_kept = 0;               // those that summaries and files rest on
   Index distinct = 0;                 // among as many resampled by weight
   double log_evidence = kUnknown;     // log of the mean weight
   bool weighted = false;              // parameters are importance weighted

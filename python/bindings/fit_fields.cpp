@@ -91,6 +91,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["importance_ess"] = a.importance_ess;
   j["unseen_mass"] = a.unseen_mass;
   j["unseen_variance"] = a.unseen_variance;
+  j["draws_kept"] = a.draws_kept;
   j["resampled_distinct"] = a.distinct;
   j["log_evidence"] = a.log_evidence;
   j["weighted"] = a.weighted;

@@ -68,6 +68,7 @@ class Answer:
     importance_ess: float  # of those under their weights
     unseen_mass: float  # share of the posterior that they may have missed
     unseen_variance: float
+    draws_kept: int  # those that summaries and files rest on
     resampled_distinct: int
     log_evidence: float
     weighted: bool  # the weights can be trusted, and the summary uses them

@@ -11,14 +11,17 @@
 namespace ravi {
 namespace {
 
-// The first round's step: longer ones do not stay near the optimum where p is not Gaussian (0.5
-// left that of the non-centered eight schools), shorter ones forget their start too slowly.
-constexpr double kFastest = 0.25, kSlowest = 0.1;
-// Where p is nearly Gaussian within q, steps twice as long do stay, and forget twice as fast.
-constexpr double kNearlyGaussian = 0.05;  // of the nonlinearity
+// The first round's step, with which chains forget their start in two or three iterations. Where p
+// is far from Gaussian it can leave the optimum, as in some seeds of the non-centered eight
+// schools; that shows at once, and the next round's step is half as long. Chains with steps below
+// the slowest forget too slowly.
+constexpr double kFastest = 0.5, kSlowest = 0.1;
 // Chains whose average is so uncertain, in sds, have left the optimum; the next round starts where
 // this one did.
 constexpr double kLost = 3;
+// So have chains whose ELBO is so many nats below that of their search, and one more for every
+// coordinate: further down than the noise of the steps takes them.
+constexpr double kFallen = 10;
 constexpr int kRounds = 4;
 constexpr Index kMaxWindows = 80;  // of one round
 // Where p is a Gaussian the steps end at it and stay: what is left is rounding, about whose R-hat
@@ -123,6 +126,18 @@ bool Averaging::apart() const {
   return compare_chains(iterates_, prototype_).settled_apart(limits_.rhat);
 }
 
+// Whether the ELBO of some chain has fallen, or cannot be computed any more. Those of mini-batches
+// are not comparable.
+bool Averaging::fallen() const {
+  if (row_model_ != nullptr) return false;
+  const double depth = kFallen + static_cast<double>(model_.dimension());
+  for (Index j = 0; j < options_.chains; ++j) {
+    const double before = chain_[static_cast<std::size_t>(j)].elbo_of_search;
+    if (!(elbo_(j) > before - depth)) return true;
+  }
+  return false;
+}
+
 // log p - log q is constant where every chain is: its steps would all be zero.
 Search Averaging::nothing_left_to_average() {
   for (int half = 0; half < 2; ++half) {
@@ -147,19 +162,20 @@ Search Averaging::run(Monitor& monitor) {
   Search search(limits_);
   const Index window = options_.window;
   double damping = std::clamp(options_.step_size, kSlowest, kFastest);
-  if (nonlinearity_ < kNearlyGaussian) damping *= 2;
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
     const std::vector<WhitenedGaussian> start = positions();
     for (State& chain : chain_) chain.anchor.reset();
-    bool lost = false;
+    const bool last_round = round + 1 == kRounds;
     if (!advance(damping)) break;
+    bool lost = !last_round && fallen();
     search.averaging_started_at = iteration_;
     iterates_.start_keeping();
     Index next_check = 4;
     for (Index done_windows = 1; done_windows <= kMaxWindows && !lost; ++done_windows) {
       if (iteration_ + window > options_.max_iterations || !advance(damping)) break;
-      if (done_windows < next_check) continue;
+      lost = !last_round && fallen();
+      if (lost || done_windows < next_check) continue;
       next_check = done_windows + std::max<Index>(1, done_windows / 2);
       if (done(search, monitor)) {
         search.termination = Termination::converged;
@@ -168,7 +184,7 @@ Search Averaging::run(Monitor& monitor) {
       lost = !apart() && !(search.error < kLost);
     }
     if (interrupted() || iteration_ + 2 * window > options_.max_iterations) break;
-    if (round + 1 == kRounds) break;
+    if (last_round) break;
     if (lost) {
       for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j].q = start[j];
     } else {

@@ -24,9 +24,9 @@ class Averaging {
         iterates_(options.chains, prototype.size(), options.window),
         elbo_(Vector::Zero(options.chains)) {
     for (const WhitenedSearch* s : start) {
-      nonlinearity_ = std::max(nonlinearity_, s->nonlinearity());
       // What is exact for the rows of a search is not for others.
-      chain_.push_back({s->best(), s->slope(), s->exact() && row_model_ == nullptr});
+      chain_.push_back(
+          {s->best(), s->slope(), s->exact() && row_model_ == nullptr, s->best_elbo()});
       chain_.back().batches = {rows_of(model), options.minibatch, options.seed,
                                static_cast<std::uint32_t>(chain_.size() - 1)};
     }
@@ -56,6 +56,7 @@ class Averaging {
     WhitenedGaussian q;
     Matrix slope;  // of s on z, for a diagonal q; does not depend on the batches of its round
     bool exact = false;
+    double elbo_of_search = 0;
     Matrix slopes_seen = {};  // their sum over the round
     Index seen = 0;
     MiniBatches batches = {0, 0, 0, 0};
@@ -74,6 +75,7 @@ class Averaging {
   void restart_from_averages();
   std::vector<WhitenedGaussian> positions() const;
   bool apart() const;
+  bool fallen() const;
 
   const Model& model_;
   const RowModel* row_model_;  // null without mini-batches
@@ -82,7 +84,6 @@ class Averaging {
   const Observer& observer_;
   Shape shape_;
   Limits limits_;
-  double nonlinearity_ = 0;  // the largest of the starts
   std::vector<State> chain_;
   Iterates iterates_;
   Vector elbo_;

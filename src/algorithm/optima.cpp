@@ -6,6 +6,7 @@
 
 #include "algorithm/agreement.hpp"
 #include "algorithm/chains.hpp"
+#include "algorithm/proposal.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "diagnostics/psis.hpp"
@@ -20,6 +21,8 @@ constexpr Index kFurtherStarts = 2;
 // log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
 constexpr double kNegligibleEvidence = 6.9;
 constexpr Index kEvidenceDraws = 2000;
+// Addresses of their random numbers, beyond those of the scores of answers.
+constexpr std::uint32_t kFirstEvidence = 1U << 16U;
 
 auto find_same(auto& modes, const Approximation& q, double limit) {
   return std::ranges::find_if(modes,
@@ -60,12 +63,14 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
   }
 }
 
-Evidence estimate_evidence(const Model& model, const WhitenedGaussian& q, const Options& options,
+Evidence estimate_evidence(const Model& model, const Approximation& q, const Options& options,
                            std::uint32_t which) {
-  const WhitenedBatch batch = draw_whitened(
-      model, q, kEvidenceDraws, RandomStream(options.seed, Purpose::evidence, which, 0));
-  if (batch.z.cols() == 0) return {-std::numeric_limits<double>::infinity(), 0};
-  const Psis smoothed = psis(batch.log_ratio);
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  ImportanceDraws drawn(model, q, options, which, kEvidenceDraws, false);
+  drawn.draw_from_q(1);
+  const Vector log_ratio = drawn.log_ratio();
+  if (!(log_ratio.maxCoeff() > kNone)) return {kNone, 0};
+  const Psis smoothed = psis(log_ratio);
   return {log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(kEvidenceDraws)),
           std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(kEvidenceDraws)))};
 }
@@ -130,14 +135,12 @@ std::vector<Mode> find_modes(const Searches& searches, const Approximation& prot
   return modes;
 }
 
-double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes,
-                        std::int64_t& evaluations) {
+double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes) {
   if (modes.size() == 1) return 0;
   const Mode* best = nullptr;
   for (std::size_t m = 0; m < modes.size(); ++m) {
-    modes[m].evidence = estimate_evidence(model, modes[m].searches.front()->best(), options,
-                                          static_cast<std::uint32_t>(m));
-    evaluations += kEvidenceDraws;
+    modes[m].evidence = estimate_evidence(model, *modes[m].q, options,
+                                          kFirstEvidence + static_cast<std::uint32_t>(m));
     if (!best || modes[m].evidence.log_value > best->evidence.log_value) best = &modes[m];
   }
   double share = 0;

@@ -51,8 +51,7 @@ struct Mode {
 std::vector<Mode> find_modes(const Searches& searches, const Approximation& prototype);
 
 // Leaves the modes that hold mass; returns the largest share of one that does not, 0 if all do.
-double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes,
-                        std::int64_t& evaluations);
+double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes);
 
 // One search for every chain: the best of each mode first, then the second best, and so on. Chains
 // that are left go on from the best optimum.

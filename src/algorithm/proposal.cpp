@@ -176,7 +176,7 @@ Vector ImportanceDraws::log_q() const {
 
 // With as many parts of each as there are draws of it.
 Vector ImportanceDraws::log_proposal() const {
-  const double all = static_cast<double>(from_q_.size() + from_wide_.size());
+  const auto all = static_cast<double>(batches());
   const double of_q = std::log(static_cast<double>(from_q_.size()) / all);
   return of_all([&](const Batch& batch) {
     Vector mixture = batch.log_q.array() + of_q;
@@ -190,6 +190,25 @@ Vector ImportanceDraws::log_proposal() const {
     }
     return mixture;
   });
+}
+
+void ImportanceDraws::keep_first(Index of_each, Vector& of_draws) {
+  if (of_each >= per_batch_) return;
+  Vector kept(of_each * batches());
+  Index batch_number = 0;
+  for (auto* drawn : {&from_q_, &from_wide_}) {
+    for (Batch& batch : *drawn) {
+      if (keep_) batch.z = batch.z.leftCols(of_each).eval();
+      batch.log_density = batch.log_density.head(of_each).eval();
+      batch.log_q = batch.log_q.head(of_each).eval();
+      for (Vector& log_wide : batch.log_wide) log_wide = log_wide.head(of_each).eval();
+      kept.segment(batch_number * of_each, of_each) =
+          of_draws.segment(batch_number * per_batch_, of_each);
+      ++batch_number;
+    }
+  }
+  of_draws = kept;
+  per_batch_ = of_each;
 }
 
 Matrix ImportanceDraws::take_theta() {

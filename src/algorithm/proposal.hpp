@@ -34,6 +34,7 @@ class ImportanceDraws {
   void draw_wide(Index batches);
 
   Index of_q() const { return per_batch_ * static_cast<Index>(from_q_.size()); }
+  Index batches() const { return static_cast<Index>(from_q_.size() + from_wide_.size()); }
   Index size() const { return of_q() + per_batch_ * static_cast<Index>(from_wide_.size()); }
   // log p - log q of one batch, and of all draws of q.
   Vector log_ratio(Index batch) const { return from_q_[static_cast<std::size_t>(batch)].ratio(); }
@@ -44,6 +45,10 @@ class ImportanceDraws {
   Vector log_q() const;
   Vector log_proposal() const;  // of the mixture
   Matrix take_theta();          // only where they were kept; once
+
+  // Drops all but the first draws of every batch, from here and from what belongs to the draws:
+  // what is left comes from the same mixture.
+  void keep_first(Index of_each, Vector& of_draws);
 
  private:
   // mu + L (shift + root t).

@@ -53,9 +53,9 @@ Fit fit_in_rounds(const Model& model, const Options& options, const Observer& ob
 
 Options options_of_robust(const Options& given, Index dimension) {
   const bool regression = second_order_applies(given, dimension);
-  return {.step_size = 0.25,
+  return {.step_size = 0.5,
           .draws = regression ? static_cast<int>(draws_for_regression(dimension)) : 10,
-          .window = 15,
+          .window = 10,
           .tolerance = 0.1,
           // Of first-order rounds, to which a fit may turn as well.
           .max_iterations = 100000};
@@ -93,7 +93,7 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   // Modes: optima that hold almost none of the mass are left.
   std::vector<Finding> findings;
   std::vector<Mode> modes = find_modes(searches, *q);
-  const double dropped = drop_minor_modes(model, options, modes, report.evaluations);
+  const double dropped = drop_minor_modes(model, options, modes);
   if (dropped > 0) findings.push_back({FindingCode::minor_modes, dropped});
 
   // Average: around the optima that remain, until the average is precise.

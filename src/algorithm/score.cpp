@@ -202,6 +202,16 @@ void set_elbo(const Vector& log_ratio, Answer& result) {
   result.elbo_mcse = std::sqrt(variance(ratios) / static_cast<double>(ratios.size()));
 }
 
+// Quantities beyond the parameters, such as predictions, can take more time than densities, and
+// beyond a point more draws of them add no digit worth having: of every batch so many are enough
+// that together they count for one batch of independent draws.
+Index enough_of_each(double ess, Index batch) {
+  const auto s = static_cast<double>(batch);
+  if (!(ess > s)) return batch;
+  const auto of_each = static_cast<Index>(std::ceil(s * s / ess));
+  return std::min((of_each + kPair - 1) / kPair * kPair, batch);
+}
+
 double settled_khat(Index draws) { return 1 - 1 / std::log10(static_cast<double>(draws)); }
 
 // Whether there are as many draws as the tail needs.
@@ -246,23 +256,31 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, s, keep_all);
   std::vector<double> khats;
   Weights weights;
-  const auto draw = [&](Index of_q, Index wide) {
-    drawn->draw_from_q(of_q);
-    while (static_cast<Index>(khats.size()) * s < drawn->of_q()) {
+  const auto draw_up_to = [&](Index of_q, Index wide) {
+    drawn->draw_from_q(of_q - drawn->of_q() / s);
+    while (static_cast<Index>(khats.size()) < of_q) {
       khats.push_back(smooth(drawn->log_ratio(static_cast<Index>(khats.size()))).khat);
     }
     result.khat = quantile(to_vector(khats), 0.5);
     const Vector log_ratio = drawn->log_ratio();
     result.efficiency = smooth(log_ratio).ess / static_cast<double>(log_ratio.size());
-    if (!constant(log_ratio)) drawn->draw_wide(wide);
+    const Index further = wide - (drawn->size() - drawn->of_q()) / s;
+    if (further > 0 && !constant(log_ratio)) drawn->draw_wide(further);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());
     result.unseen_mass = weights.unseen;
   };
-  draw(kFirstOfQ, kFirstWide);
+  draw_up_to(1, 0);
+  const bool hardly_varying = result.efficiency > kHardlyVaryingEss;
+  if (hardly_varying) draw_up_to(1, kFirstWide);
+  if (!hardly_varying || !(result.unseen_mass < kFirmUnseenMass)) {
+    draw_up_to(kFirstOfQ, kFirstWide);
+  }
   const bool firm = result.unseen_mass < kFirmUnseenMass &&
                     (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss ||
                      weights.khat < kAccurateKhat);
-  for (Index round = 0; !firm && round < kRounds; ++round) draw(kRoundOfQ, kRoundWide);
+  for (Index round = 1; !firm && round <= kRounds; ++round) {
+    draw_up_to(kFirstOfQ + round * kRoundOfQ, kFirstWide + round * kRoundWide);
+  }
   set_elbo(drawn->log_ratio(), result);
   result.khat_low = quantile(to_vector(khats), 0.25);
   result.khat_high = quantile(to_vector(khats), 0.75);
@@ -278,6 +296,10 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     drawn->draw_from_q(1);
     weights = weights_of(drawn->log_ratio());
   }
+  if (keep_all && quantities > model.judged_quantities()) {
+    drawn->keep_first(enough_of_each(weights.ess, s), weights.log_normalized);
+    weights.log_normalized = normalize_log_weights(weights.log_normalized);
+  }
   result.draws = {.theta = keep ? drawn->take_theta() : Matrix(),
                   .from_q = drawn->of_q(),
                   .plain = std::min(
@@ -287,6 +309,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
                   .log_q = drawn->log_q(),
                   .log_proposal = drawn->log_proposal(),
                   .log_weights = weights.log_normalized};
+  result.draws_kept = result.draws.log_weights.size();
   if (keep) {
     resample(options, which, result);
     add_quantities(model, q, options, which, quantities, result);

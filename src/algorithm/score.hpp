@@ -18,11 +18,12 @@ inline constexpr double kAccurateKhat = 0.5;
 inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
 
 // k-hat of one batch has a standard error of about (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and
-// S = 4000, so the median of a few batches is reported, with their quartiles. Rounds of further
-// ones, each with a wide one (proposal.hpp), are drawn unless the first leave no doubt: little mass
-// can be missed, and either q's own tail is short, or its weights hardly vary, or the tail of the
-// weights of all draws is short. There are only these two looks: stopping at the first good one of
-// many would be choosing.
+// S = 4000, so the median of a few batches is reported, with their quartiles; unless the weights of
+// the first hardly vary, so that k-hat decides nothing, and a wide one (proposal.hpp) finds nothing
+// that was missed. Rounds of further ones, each with a wide one, are drawn unless the first leave
+// no doubt: little mass can be missed, and either q's own tail is short, or its weights hardly
+// vary, or the tail of the weights of all draws is short. There are only these looks: stopping at
+// the first good one of many would be choosing.
 inline constexpr Index kFirstOfQ = 3, kFirstWide = 1;
 inline constexpr Index kRounds = 3, kRoundOfQ = 2, kRoundWide = 1;
 inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10;

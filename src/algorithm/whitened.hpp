@@ -31,7 +31,7 @@ struct WhitenedGaussian {
 struct WhitenedBatch {
   Matrix z, s;       // usable draws, in columns
   Vector log_ratio;  // log p - log q
-  double elbo = 0, standard_error = 0;
+  double elbo = std::numeric_limits<double>::quiet_NaN(), standard_error = 0;
   std::int64_t evaluated = 0, failed = 0;
   Vector first_failure = {};  // theta of the first draw that could not be computed
 

@@ -27,8 +27,6 @@ class WhitenedSearch {
   double best_elbo() const { return best_elbo_; }
   // E of the best q: how s depends on z there.
   const Matrix& slope() const { return best_slope_; }
-  // What E leaves unexplained there, as a share: small where p is nearly Gaussian.
-  double nonlinearity() const { return best_nonlinearity_; }
   // log p - log q is constant to rounding at the best q: nothing is left to average.
   bool exact() const { return exact_; }
   std::int64_t evaluations() const { return evaluations_; }
@@ -55,7 +53,6 @@ class WhitenedSearch {
   std::optional<WhitenedBatch> batch_;  // of current_
   WhitenedFit fit_;
   double best_elbo_ = 0, best_error_ = 0;
-  double best_nonlinearity_ = std::numeric_limits<double>::infinity();
   bool has_best_ = false, exact_ = false;
   double radius_, damping_ = 1;
   bool radius_was_binding_ = false;

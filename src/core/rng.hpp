@@ -21,8 +21,7 @@ enum class Purpose : std::uint32_t {
   test = 7,
   quantities = 8,
   search = 9,
-  evidence = 10,
-  wide = 11,
+  wide = 10,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

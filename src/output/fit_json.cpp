@@ -62,6 +62,7 @@ void add_score(const Answer& a, Json& j) {
   j["importance_ess"] = number_to_json(a.importance_ess);
   j["unseen_mass"] = number_to_json(a.unseen_mass);
   j["unseen_variance"] = number_to_json(a.unseen_variance);
+  j["draws_kept"] = a.draws_kept;
   j["resampled_distinct"] = a.distinct;
   j["log_evidence"] = number_to_json(a.log_evidence);
 }
@@ -91,6 +92,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.importance_ess = number_from_json(j.at("importance_ess"));
   a.unseen_mass = number_from_json(j.at("unseen_mass"));
   a.unseen_variance = number_from_json(j.at("unseen_variance"));
+  a.draws_kept = j.at("draws_kept");
   a.distinct = j.at("resampled_distinct");
   a.log_evidence = number_from_json(j.at("log_evidence"));
   if (j.contains("mode") && j.at("mode").is_object()) {

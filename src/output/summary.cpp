@@ -156,6 +156,17 @@ const char* color_of(Severity severity) {
   return severity == Severity::failure ? "31" : severity == Severity::warning ? "33" : "36";
 }
 
+// What the table of parameters rests on.
+std::string weighting(const Answer& answer) {
+  if (!answer.weighted) return "  not weighted: the weights are not to be trusted";
+  std::string text = fmt::format("  importance weighted, {} draws worth {:.0f}",
+                                 answer.draws_scored, answer.importance_ess);
+  if (answer.draws_kept < answer.draws_scored) {
+    text += fmt::format("; {} of them are kept", answer.draws_kept);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string summary(const Fit& fit, const TerminalStyle& style) {
@@ -169,10 +180,7 @@ std::string summary(const Fit& fit, const TerminalStyle& style) {
       fit.iterations, name(fit.termination));
   if (fit.average) {
     text += parameter_table(*fit.average, style.max_parameters);
-    text += fit.average->weighted
-                ? fmt::format("  importance weighted, {} draws worth {:.0f}\n\n",
-                              fit.average->draws_scored, fit.average->importance_ess)
-                : "  not weighted: the weights are not to be trusted\n\n";
+    text += weighting(*fit.average) + "\n\n";
   } else if (!fit.chains.empty()) {
     text += chain_table(fit, style.max_parameters) + "\n";
   }

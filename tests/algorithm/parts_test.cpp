@@ -13,6 +13,7 @@
 #include "core/registry.hpp"
 #include "core/rng.hpp"
 #include "diagnostics/ess.hpp"
+#include "diagnostics/ranks.hpp"
 #include "model/registry.hpp"
 
 namespace ravi {
@@ -248,14 +249,15 @@ TEST(Score, OfTheTargetItselfIsPerfect) {
   const Answer a = score(*model, *q, Options{}, 0, Detail::summaries);
   EXPECT_EQ(a.khat, 0);
   EXPECT_NEAR(a.elbo, 0, 1e-12);
-  EXPECT_NEAR(a.importance_ess, 12000, 1e-2);
-  // Draws are antithetic pairs: means are exact, and sds rest on 6000 of them, with a standard
+  // One batch: k-hat of more would decide nothing.
+  EXPECT_NEAR(a.importance_ess, 4000, 1e-2);
+  // Draws are antithetic pairs: means are exact, and sds rest on 2000 of them, with a standard
   // error of 1 / sqrt(2 n), known to 10 % or better.
   for (const ParameterSummary& p : a.parameters) {
     EXPECT_NEAR(p.mean, 0, 1e-12);
     EXPECT_LT(p.mcse, 1e-12);
     EXPECT_NEAR(p.sd, 1, 5 * p.mcse_sd);
-    EXPECT_NEAR(p.mcse_sd, 1 / std::sqrt(12000.0), 0.1 / std::sqrt(12000.0));
+    EXPECT_NEAR(p.mcse_sd, 1 / std::sqrt(4000.0), 0.1 / std::sqrt(4000.0));
     EXPECT_GT(p.mcse_q95, 0);
   }
 
@@ -286,6 +288,55 @@ TEST(Score, WeightsMoveTheMeanToThePosterior) {
   EXPECT_NEAR(d.quantities.row(0).dot(weights), a.parameters[0].mean, 1e-12);
   EXPECT_NEAR(d.quantities.row(0).head(d.plain).mean(), a.unweighted_parameters[0].mean, 1e-12);
   EXPECT_EQ(a.at_mean(0), 0);
+}
+
+// N(0.5, 1) with its square as a quantity beyond the parameter.
+class WithSquare final : public Model {
+ public:
+  Index dimension() const override { return 1; }
+  void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
+                MatrixRef gradient) const override {
+    gradient = 0.5 - theta.array();
+    log_density = -0.5 * gradient.row(0).array().square();
+  }
+  std::vector<std::string> parameter_names() const override { return {"theta", "square"}; }
+  Index judged_quantities() const override { return 1; }
+  void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
+                 std::uint32_t /*seed*/) const override {
+    quantities << theta, theta.cwiseAbs2();
+  }
+};
+
+// Of every batch as many as count for one batch of independent draws: what is left still comes from
+// the mixture that its weights are for.
+TEST(Score, KeepsFewerDrawsWhereThereAreFurtherQuantities) {
+  const WithSquare model;
+  const auto q = family("mean-field", 1);
+  q->assign(Vector::Zero(2));
+  const Answer a = score(model, *q, Options{}, 0, Detail::summaries);
+  const WeightedDraws& d = a.draws;
+  EXPECT_TRUE(a.weighted);
+  EXPECT_LT(a.draws_kept, a.draws_scored / 2);
+  for (const Index kept :
+       {d.theta.cols(), d.quantities.cols(), d.log_density.size(), d.log_q.size(),
+        d.log_proposal.size(), d.log_weights.size(), static_cast<Index>(d.resampled.size())}) {
+    EXPECT_EQ(kept, a.draws_kept);
+  }
+  EXPECT_EQ(d.from_q % d.plain, 0);
+  const Vector weights = d.log_weights.array().exp();
+  EXPECT_NEAR(weights.sum(), 1, 1e-12);
+  // What they count for varies by about 1 / sqrt(4000) times what a weight varies by.
+  EXPECT_NEAR(1 / weights.squaredNorm(), 4000, 200);
+  EXPECT_NEAR(a.parameters[0].mean, 0.5, 5 * a.parameters[0].mcse);
+  EXPECT_NEAR(a.parameters[1].mean, 1.25, 5 * a.parameters[1].mcse);
+  for (Index i : {0, 1}) {
+    EXPECT_NEAR(d.quantities.row(i).dot(weights), a.parameters[static_cast<std::size_t>(i)].mean,
+                1e-12);
+  }
+  // The weights are those of the mixture but for one factor, and the smoothing of the largest.
+  const Vector factor = d.log_weights - (d.log_density - d.log_proposal);
+  const double usual = quantile(factor, 0.5);
+  EXPECT_GT(((factor.array() - usual).abs() < 1e-9).count(), 0.9 * factor.size());
 }
 
 TEST(Score, ADensityThatIsNeverComputableHasNoScore) {

@@ -100,7 +100,7 @@ def test_weighted_draws_give_the_summary(eight_schools):
 
 def test_resampled_draws_give_the_summary_but_for_their_noise(eight_schools):
     summary, draws = eight_schools.summary(), eight_schools.draws()
-    n = eight_schools.answer.importance_draws
+    n = eight_schools.answer.draws_kept
     assert draws["theta"].shape == (n, 8) and draws["mu"].shape == (n,)
     for name, values in (("mu", draws["mu"]), ("theta[3]", draws["theta"][:, 2])):
         # Resampling adds sd / sqrt(n) of noise; four of these.
@@ -113,7 +113,7 @@ def test_draws_without_trustworthy_weights_are_plain_ones():
     if not fit.weighted:
         assert len(fit.unconstrained_draws()) == fit.answer.plain
         np.testing.assert_array_equal(fit.unconstrained_draws(), fit.answer.theta[: fit.answer.plain])
-    assert len(fit.unconstrained_draws(resampled=False)) == fit.answer.importance_draws
+    assert len(fit.unconstrained_draws(resampled=False)) == fit.answer.draws_kept
 
 
 def test_arrays_are_read_only_views_that_outlive_the_fit():

@@ -93,11 +93,11 @@ else:
 
 if fit["weighted"]:
     importance, resampled = groups["importance"], groups["posterior_resampled"]
-    assert importance.sizes["draw"] == fit["importance_draws"]
+    assert importance.sizes["draw"] == fit["draws_kept"]
     check_same(resampled, 0, "draws_resampled.csv")
     weights = np.exp(importance.log_weight)
     assert abs(float(weights.sum()) - 1) < 1e-9
-    missing = len(fit["parameters"]) * fit["importance_draws"] > 2**23
+    missing = len(fit["parameters"]) * fit["draws_kept"] > 2**23
     assert missing == ("quantities_missing" in importance.attrs)
     if not missing:
         means = {name: values.weighted(weights).mean(("chain", "draw"))
