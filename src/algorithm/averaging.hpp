@@ -39,9 +39,7 @@ class Averaging {
     return prototype_.lambda_of(q.mu, q.l);
   }
   long iteration() const { return iteration_; }
-  bool interrupted() const {
-    return observer_.stop_requested && observer_.stop_requested->load(std::memory_order_relaxed);
-  }
+  bool interrupted() const { return requested(observer_.stop_requested); }
   void add_to(ChainsReport& report) const {
     for (const State& chain : chain_) {
       report.evaluations += chain.evaluations;

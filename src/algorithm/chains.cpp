@@ -23,6 +23,10 @@ Vector start_of(const Approximation& prototype, const Options& options, Index ch
 
 }  // namespace
 
+bool requested(const std::atomic<bool>* stop) {
+  return stop != nullptr && stop->load(std::memory_order_relaxed);
+}
+
 Vector mirrored_start(Index dimension, std::uint64_t seed, Index number) {
   Vector mean(dimension);
   RandomStream stream(seed, Purpose::start, static_cast<std::uint32_t>(number / 2), 0);
@@ -50,7 +54,7 @@ Chain::Chain(const Model& model, const Options& options, Index index,
 
 void Chain::run(Index n, Matrix& iterates, Vector& elbo, const std::atomic<bool>* stop_requested) {
   for (Index i = 0; i < n; ++i) {
-    if (stop_requested && stop_requested->load(std::memory_order_relaxed)) return;
+    if (requested(stop_requested)) return;
     if (!step(elbo(i))) return;
     iterates.col(i) = lambda_;
   }
@@ -121,7 +125,7 @@ bool Chains::advance(Index n) {
     chain_[at]->run(n, iterates_.window(j), elbo_[at], stop_requested_);
   });
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  interrupted_ = stop_requested_ && stop_requested_->load();
+  interrupted_ = requested(stop_requested_);
   if (interrupted_ || breakdown()) return false;
 
   iteration_ += n;

@@ -23,6 +23,9 @@ struct Breakdown {
   long iteration = 0;
 };
 
+// Whether the user asked to stop.
+bool requested(const std::atomic<bool>* stop);
+
 // mu ~ N(0, I), in mirrored pairs, +x and -x: two modes on either side of the origin are then found
 // by every pair, where independent starts miss one of them with probability 2^(1-J).
 Vector mirrored_start(Index dimension, std::uint64_t seed, Index number);

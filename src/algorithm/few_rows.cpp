@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithm/agreement.hpp"
+#include "algorithm/chains.hpp"
 #include "core/parallel.hpp"
 
 namespace ravi {

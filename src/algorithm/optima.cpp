@@ -77,10 +77,6 @@ Evidence estimate_evidence(const Model& model, const Approximation& q, const Opt
 
 }  // namespace
 
-bool requested(const std::atomic<bool>* stop) {
-  return stop != nullptr && stop->load(std::memory_order_relaxed);
-}
-
 std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype) {
   auto q = prototype.clone();
   q->assign(prototype.lambda_of(search.best().mu, search.best().l));

@@ -18,9 +18,6 @@ struct Searches {
   const WhitenedSearch& best() const;
 };
 
-// Whether the user asked to stop.
-bool requested(const std::atomic<bool>* stop);
-
 // The q that a search has found.
 std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype);
 

@@ -92,7 +92,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.importance_ess = number_from_json(j.at("importance_ess"));
   a.unseen_mass = number_from_json(j.at("unseen_mass"));
   a.unseen_variance = number_from_json(j.at("unseen_variance"));
-  a.draws_kept = j.at("draws_kept");
+  a.draws_kept = j.value("draws_kept", a.draws_scored);
   a.distinct = j.at("resampled_distinct");
   a.log_evidence = number_from_json(j.at("log_evidence"));
   if (j.contains("mode") && j.at("mode").is_object()) {

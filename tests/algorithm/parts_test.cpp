@@ -336,7 +336,8 @@ TEST(Score, KeepsFewerDrawsWhereThereAreFurtherQuantities) {
   // The weights are those of the mixture but for one factor, and the smoothing of the largest.
   const Vector factor = d.log_weights - (d.log_density - d.log_proposal);
   const double usual = quantile(factor, 0.5);
-  EXPECT_GT(((factor.array() - usual).abs() < 1e-9).count(), 0.9 * factor.size());
+  EXPECT_GT(((factor.array() - usual).abs() < 1e-9).count(),
+            0.9 * static_cast<double>(factor.size()));
 }
 
 TEST(Score, ADensityThatIsNeverComputableHasNoScore) {
