@@ -244,6 +244,67 @@ data$many_markers <- function() {
   list(N = N, P = P, X = X, y = y)
 }
 
+data$claim_sizes <- function() {
+  N <- 120L
+  X <- cbind(age = sample(18:80, N, TRUE) / 10 - 4.5, power = round(runif(N, -1, 1), 2),
+             town = zero_or_one(N))
+  m <- exp(7.5 + X %*% c(-0.12, 0.4, 0.3))
+  list(N = N, P = 3L, X = unname(X), y = round(rgamma(N, 1.7, 1.7 / m), 2))
+}
+
+data$travel_choice <- function() {
+  N <- 200L
+  cost <- round(sapply(c(4, 7, 12, 2), function(m) rgamma(N, 6, 6 / m)), 1)
+  time <- round(sapply(c(5, 4, 2.5, 7), function(m) rgamma(N, 8, 8 / m)), 1)
+  gumbel <- -log(-log(matrix(runif(4 * N), N)))
+  utility <- t(t(-0.25 * cost - 0.5 * time) + c(0, 0.6, -0.3, -1)) + gumbel
+  list(N = N, cost = cost, time = time, choice = max.col(utility))
+}
+
+data$noisy_predictor <- function() {
+  N <- 40L
+  truth <- rnorm(N, 2, 1.2)
+  list(N = N, x = round(rnorm(N, truth, 0.5), 2), y = round(rnorm(N, 1 + 0.8 * truth, 0.4), 2))
+}
+
+data$crossed_ratings <- function() {
+  J <- 9L
+  W <- 20L
+  all <- expand.grid(judge = seq_len(J), wine = seq_len(W))
+  judge <- rnorm(J, 0, 2)
+  wine <- rnorm(W, 0, 3)
+  y <- round(rnorm(nrow(all), 84 + judge[all$judge] + wine[all$wine], 2.5))
+  list(N = nrow(all), J = J, W = W, judge = all$judge, wine = all$wine, y = y)
+}
+
+data$plant_growth <- function() {
+  age <- seq(4, 96, 4)
+  list(N = length(age), age = age,
+       height = round(exp(rnorm(length(age), log(210) - 4 * exp(-0.05 * age), 0.08)), 1))
+}
+
+data$weekly_sales <- function() {
+  N <- 156L
+  year <- seq_len(N) / 52
+  m <- exp(3 + 0.2 * year + 0.5 * sin(2 * pi * year) - 0.3 * cos(4 * pi * year))
+  list(N = N, y = rnbinom(N, size = 12, mu = m))
+}
+
+data$wage_quantiles <- function() {
+  N <- 150L
+  X <- cbind(school = sample(8:18, N, TRUE), work = sample(0:40, N, TRUE))
+  noise <- rexp(N, 1 / 3) * sample(c(-1, 1), N, TRUE)
+  list(N = N, P = 2L, X = unname(X), wage = round(as.vector(2 + X %*% c(1.1, 0.15)) + noise, 2))
+}
+
+data$machine_failures <- function() {
+  M <- 12L
+  machine <- rep(seq_len(M), each = 6)
+  t <- rweibull(length(machine), 1.6, exp(6 + 0.5 * rnorm(M)[machine]))
+  list(N = length(machine), M = M, machine = machine, failed = as.integer(t < 900),
+       t = round(pmin(t, 900), 1))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))

@@ -102,6 +102,9 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold)
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
     return {{FindingCode::few_draws_count, share, kFewestEffective}};
   }
+  if (answer.khat > threshold && answer.efficiency < kFewestOfQ) {
+    return {{FindingCode::few_draws_count, answer.efficiency, kFewestOfQ}};
+  }
   const double variance_limit = unseen_variance_limit(answer);
   if (answer.unseen_variance >= variance_limit) {
     return {{FindingCode::variance_unknown, answer.unseen_variance, variance_limit}};

@@ -37,8 +37,11 @@ inline constexpr double kFirmUnseenVariance = 0.2;
 double unseen_mass_limit(const Answer& answer);
 double unseen_variance_limit(const Answer& answer);
 
-// Weights under which fewer of the draws count than this share are not to be trusted.
-inline constexpr double kFewestEffective = 0.02;
+// Weights under which fewer of the draws count than this share are not to be trusted. Nor are those
+// of wide draws where k-hat is above its threshold and hardly any of q's own count: what bends away
+// from q in many coordinates at once, such as a scale with the effects that shrink as it grows, is
+// then drawn by neither, and nothing is seen to be missing (bench/posteriors/crossed_ratings).
+inline constexpr double kFewestEffective = 0.02, kFewestOfQ = 0.05;
 
 enum class Detail { score_only, summaries };
 

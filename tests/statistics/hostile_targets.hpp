@@ -168,6 +168,41 @@ inline Moments scale_and_effects(Index p, double sd_of_log_variance) {
   return m;
 }
 
+// Effects exp(t) u_j with u ~ N(0, I), seen as y ~ N(exp(t) u, e) with little noise, and
+// exp(t) ~ half-N(0, 5): all u shrink where t grows, a ridge that bends in ten coordinates.
+inline const Vector kSeen = vec({-4.3, 2.1, 1.5, -0.6, -1.4, -0.6, 0.8, 2.9, -0.1});
+constexpr double kNoise = 0.5, kPriorOfScale = 5;
+
+inline std::unique_ptr<Model> well_known_effects() {
+  return make_model(10, [](const Vector& theta, Vector& gradient) {
+    const double s = std::exp(theta(0)), in_prior = s / kPriorOfScale;
+    const Vector u = theta.tail(9), r = (kSeen - s * u) / kNoise;
+    gradient(0) = 1 - in_prior * in_prior + s * u.dot(r) / kNoise;
+    gradient.tail(9) = -u + s * r / kNoise;
+    return theta(0) - 0.5 * (in_prior * in_prior + u.squaredNorm() + r.squaredNorm());
+  });
+}
+
+// By quadrature over t: given it, y_j ~ N(0, v) with v = s^2 + e^2, and u_j ~ N(s y_j / v, e^2 /
+// v).
+inline Moments well_known_effects_moments() {
+  double mass = 0;
+  Vector first = Vector::Zero(10), second = first;
+  for (double t = -6; t < 6; t += 0.001) {
+    const double s = std::exp(t), v = s * s + kNoise * kNoise;
+    const double weight = std::exp(t - 0.5 * std::pow(s / kPriorOfScale, 2) - 4.5 * std::log(v) -
+                                   0.5 * kSeen.squaredNorm() / v);
+    Vector mean(10), square(10);
+    mean << t, s / v * kSeen;
+    square << t * t, mean.tail(9).cwiseAbs2().array() + kNoise * kNoise / v;
+    mass += weight;
+    first += weight * mean;
+    second += weight * square;
+  }
+  const Vector mean = first / mass;
+  return {mean, (second / mass - mean.cwiseAbs2()).cwiseSqrt()};
+}
+
 // A sum of isotropic normals in two dimensions.
 struct Component {
   double log_weight, x, y, sd;
@@ -232,6 +267,8 @@ inline std::vector<Target> targets() {
       {"Funnel", accurate_or_told, [] { return builtin("funnel", 10); }, scale_and_effects(10, 3)},
       // The slowest by far, so with three seeds only.
       {"FiftyEffectsWithOneScale", accurate_or_told, many_effects, scale_and_effects(50, 1), 3},
+      {"WellKnownEffectsStandardized", accurate_or_told, well_known_effects,
+       well_known_effects_moments()},
       {"Cauchy", told, [] { return builtin("cauchy", 2); }},
       {"StudentTWithOneDegree", told,
        [] {
