@@ -13,6 +13,11 @@ namespace {
 
 using enum FindingCode;
 
+// Where q is too far from the posterior.
+constexpr const char* kReparameterize =
+    "reparameterize (effects of groups non-centered where the data say little of each, centered "
+    "where they say much; log scale), try --family full-rank if it was mean-field, or use MCMC";
+
 constexpr std::array kTable = {
     FindingWords{iterates_diverged, "iterates-diverged", Severity::failure, Verdict::failed,
                  "a chain left the range of finite numbers",
@@ -80,20 +85,16 @@ constexpr std::array kTable = {
         iterates_heavy_tailed, "iterates-heavy-tailed", Severity::failure, Verdict::not_converged,
         "the iterates have such heavy tails that their average must not be trusted",
         "lower --step-size or raise --draws", "Algorithm 1, line 9: k-hat of iterates > 1"},
-    FindingWords{
-        approximation_poor, "approximation-poor", Severity::failure, Verdict::unreliable,
-        "q is too far from the posterior for importance weights to correct it: its draws "
-        "may miss a large share of the mass",
-        "reparameterize (effects of groups non-centered where the data say little of each, "
-        "centered where they say much; log scale), try --family full-rank if it was "
-        "mean-field, or use MCMC",
-        "ravi, after Vehtari et al. 2024: the largest weight over 1 - k-hat"},
+    FindingWords{approximation_poor, "approximation-poor", Severity::failure, Verdict::unreliable,
+                 "q is too far from the posterior for importance weights to correct it: its draws "
+                 "may miss a large share of the mass",
+                 kReparameterize,
+                 "ravi, after Vehtari et al. 2024: the largest weight over 1 - k-hat"},
     FindingWords{
         few_draws_count, "few-draws-count", Severity::failure, Verdict::unreliable,
         "the importance weights rest on a small share of the draws: q is too far from the "
         "posterior for them to correct it",
-        "reparameterize (effects of groups centered where the data say much of each, "
-        "non-centered where they say little; log scale), or use MCMC",
+        kReparameterize,
         "ravi: effective sample size under the weights, as a share of all draws or of q's"},
     FindingWords{variance_unknown, "variance-unknown", Severity::failure, Verdict::unreliable,
                  "the variance of some parameter rests on few draws, or does not exist: most of it "

@@ -67,6 +67,7 @@ Json run_of(const Fit& fit) {
     const Answer& a = *fit.average;
     add("ELBO", fmt::format("{} ± {:.2g}", with_error(a.elbo, a.elbo_mcse), a.elbo_mcse));
     add("importance draws", fmt::format("{}, worth {:.0f}", a.draws_scored, a.importance_ess));
+    if (a.draws_kept < a.draws_scored) add("draws kept", std::to_string(a.draws_kept));
   }
   add("gradient evaluations", std::to_string(fit.gradient_evaluations));
   if (fit.failed_draws > 0) add("failed draws", std::to_string(fit.failed_draws));
