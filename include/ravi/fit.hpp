@@ -61,10 +61,22 @@ struct WeightedDraws {
   Matrix quantities = {};  // what the model's parameter_names() name
   Index from_q = 0;        // how many of them are from q
   Index plain = 0;         // the first of those: what unweighted_parameters and draws.csv rest on
+  Index group = 2;         // consecutive draws that depend on each other: pairs z and -z
   Vector log_density, log_q;          // -inf log density: the model could not compute it there
   Vector log_proposal;                // of the mixture of q and t that all are draws from
   Vector log_weights;                 // Pareto smoothed, normalized: exp() sums to one
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
+};
+
+// What Hamiltonian transitions did to draws whose weights were not to be trusted.
+struct Moves {
+  Index draws = 0, transitions = 0;  // so many of each draw
+  std::int64_t evaluations = 0;
+  double memory = kUnknown;      // largest correlation with the start, along principal axes
+  double drift = kUnknown;       // largest difference of means between halves, in sds
+  double sd_drift = kUnknown;    // likewise of sds, as a factor
+  double unevenness = kUnknown;  // variance of a draw's number of moves, over that of equal chances
+  bool kept = false;             // the answer rests on the moved draws
 };
 
 // One approximation q of the posterior, and its score.
@@ -86,6 +98,9 @@ struct Answer {
   std::vector<ParameterSummary> unweighted_parameters = {};
   std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};
+  std::optional<Moves> moves = {};  // where weights alone would not do
+  // The draws are moved ones, after some of q without weight.
+  bool moved() const { return moves && moves->kept; }
   WeightedDraws draws = {};
   Vector at_mean = {};  // the quantities at q's mean
   // When the chains disagree: which optimum this one is in, from 1, and how much of the posterior's
@@ -169,7 +184,7 @@ struct Reference {
   Matrix cov = {};
 };
 
-enum class Phase { searching, averaging, scoring };
+enum class Phase { searching, averaging, scoring, moving };
 std::string_view name(Phase phase);
 
 struct Progress {

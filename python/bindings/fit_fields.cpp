@@ -75,6 +75,16 @@ py::object reference_of(const Answer& a) {
                   "kl"_a = a.reference->kl);
 }
 
+py::object moves_of(const Answer& a) {
+  if (!a.moves) return py::none();
+  using py::literals::operator""_a;
+  const Moves& m = *a.moves;
+  return py::dict("draws"_a = m.draws, "transitions"_a = m.transitions,
+                  "gradient_evaluations"_a = m.evaluations, "memory"_a = m.memory,
+                  "drift"_a = m.drift, "sd_drift"_a = m.sd_drift, "unevenness"_a = m.unevenness,
+                  "kept"_a = m.kept);
+}
+
 py::object fields_of(const Answer& a, const py::object& owner) {
   const WeightedDraws& d = a.draws;
   py::dict j;
@@ -94,6 +104,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["draws_kept"] = a.draws_kept;
   j["resampled_distinct"] = a.distinct;
   j["log_evidence"] = a.log_evidence;
+  j["moves"] = moves_of(a);
   j["weighted"] = a.weighted;
   j["parameters"] = table_of(a.parameters);
   j["unweighted_parameters"] = table_of(a.unweighted_parameters);

@@ -71,7 +71,8 @@ class Answer:
     draws_kept: int  # those that summaries and files rest on
     resampled_distinct: int
     log_evidence: float
-    weighted: bool  # the weights can be trusted, and the summary uses them
+    moves: Optional[Dict[str, Any]]  # what transitions did to draws, where weights would not do
+    weighted: bool  # the draws can be trusted, and the summary uses their weights
     parameters: Dict[str, Any]  # the summary column by column
     unweighted_parameters: Dict[str, Any]
     reference: Optional[Dict[str, float]]  # distances to the reference posterior

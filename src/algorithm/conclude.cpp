@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "algorithm/agreement.hpp"
+#include "algorithm/moving.hpp"
 #include "algorithm/score.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -92,8 +93,8 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
   return findings;
 }
 
-// Whether q is close enough to the posterior to be used, with or without weights.
-std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
+// Whether q is close enough to the posterior for weights to correct it.
+std::vector<Finding> judge_weights(const Answer& answer, double threshold) {
   const double limit = unseen_mass_limit(answer);
   if (!(answer.unseen_mass < limit)) {
     return {{FindingCode::approximation_poor, answer.unseen_mass, limit}};
@@ -105,11 +106,21 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold)
   if (answer.khat > threshold && answer.efficiency < kFewestOfQ) {
     return {{FindingCode::few_draws_count, answer.efficiency, kFewestOfQ}};
   }
+  return {};
+}
+
+// Whether the answer can be used, and which draws of it.
+std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
+  std::vector<Finding> findings;
+  if (!answer.moved()) findings = judge_weights(answer, threshold);
+  if (!findings.empty()) return findings;
   const double variance_limit = unseen_variance_limit(answer);
   if (answer.unseen_variance >= variance_limit) {
     return {{FindingCode::variance_unknown, answer.unseen_variance, variance_limit}};
   }
-  std::vector<Finding> findings;
+  if (answer.moved()) {
+    return {{FindingCode::draws_moved, static_cast<double>(answer.moves->transitions)}};
+  }
   const bool close = answer.efficiency > kHardlyVaryingEss ||
                      (answer.efficiency > kVaryingEss && answer.khat <= kAccurateKhat);
   if (!close) {
@@ -234,6 +245,20 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       weigh_modes(agreement.mode_of_chain, fit.chains);
     } else if (search.average.size() > 0) {
       fit.average = scored(search.average, kScoreAverage, Detail::summaries);
+      // A variance that may not exist is no fault of the weights.
+      if (outcome.move_doubtful && trustworthy(judge(fit.findings)) &&
+          !judge_weights(*fit.average, fit.khat_threshold).empty()) {
+        monitor.enter(Phase::moving);
+        const auto began = std::chrono::steady_clock::now();
+        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average);
+        if (const auto& moves = fit.average->moves) {
+          append(fit.findings, judge_moves(*moves));
+          fit.gradient_evaluations += moves->evaluations;
+        } else if (requested(monitor.stop_requested())) {
+          fit.findings.push_back({.code = FindingCode::interrupted, .iteration = report.iteration});
+        }
+        fit.timing.scoring_seconds += seconds_since(began);
+      }
       append(fit.findings, judge_approximation(*fit.average, fit.khat_threshold));
       append(fit.findings, judge_quantities(*fit.average));
     }

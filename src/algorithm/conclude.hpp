@@ -26,6 +26,7 @@ struct Outcome {
   const Iterates& iterates;            // what the search averaged
   Vector last_lambda;                  // where chain 1 stopped; always finite
   bool score_last = true;              // or is it of no interest?
+  bool move_doubtful = false;          // draws whose weights are not to be trusted?
   std::vector<Finding> findings = {};  // what the method has learned besides
 };
 

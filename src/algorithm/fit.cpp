@@ -95,6 +95,8 @@ std::string_view name(Phase phase) {
       return "averaging";
     case Phase::scoring:
       return "scoring";
+    case Phase::moving:
+      return "moving draws";
   }
   std::abort();
 }

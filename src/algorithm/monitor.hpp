@@ -24,6 +24,7 @@ class Monitor {
   void enter(Phase phase);
 
   std::string component(Index k) const;
+  const std::atomic<bool>* stop_requested() const { return observer_.stop_requested; }
   const std::vector<Check>& trace() const { return trace_; }
 
  private:

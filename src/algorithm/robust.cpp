@@ -45,8 +45,8 @@ Fit fit_in_rounds(const Model& model, const Options& options, const Observer& ob
   report.evaluations += before.evaluations;
   report.failed_draws += before.failed_draws;
   report.search_elbo = before.search_elbo;
-  return conclude({report, search, chains.iterates(), chains.lambda(0), false}, model, *q, options,
-                  monitor, reference, started);
+  return conclude({report, search, chains.iterates(), chains.lambda(0), false, true}, model, *q,
+                  options, monitor, reference, started);
 }
 
 }  // namespace
@@ -103,8 +103,9 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   report.iteration = averaging.iteration();
   report.interrupted = averaging.interrupted();
   report.seconds = seconds();
-  return conclude({report, search, averaging.iterates(), averaging.lambda(0), false, findings},
-                  model, *q, options, monitor, reference, started);
+  return conclude(
+      {report, search, averaging.iterates(), averaging.lambda(0), false, true, findings}, model, *q,
+      options, monitor, reference, started);
 }
 
 }  // namespace ravi

@@ -100,14 +100,14 @@ Vector where_finite(const Vector& x, const Vector& weights) {
 
 std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
                                         const ConstMatrixRef& quantities, const Vector& weights,
-                                        int threads) {
+                                        Index group, int threads) {
   std::vector<ParameterSummary> parameters(names.size());
   parallel_for(quantities.rows(), threads, [&](Index i) {
     const Vector x = quantities.row(i);
     const double not_finite =
         static_cast<double>((!x.array().isFinite()).count()) / static_cast<double>(x.size());
     const Vector w = not_finite > 0 ? where_finite(x, weights) : weights;
-    const WeightedEstimates e = weighted_estimates(x, w, kPair);
+    const WeightedEstimates e = weighted_estimates(x, w, group);
     parameters[static_cast<std::size_t>(i)] = {names[static_cast<std::size_t>(i)],
                                                e.mean,
                                                e.sd,
@@ -155,16 +155,15 @@ void add_summaries(const Model& model, const Options& options,
     result.why_not_finite = model.why_not_computable(theta.col(i));
     break;
   }
-  const Index plain = result.draws.plain;
+  const Index plain = result.draws.plain, group = result.draws.group;
   result.unweighted_parameters =
       summarize(names, quantities.leftCols(plain),
-                Vector::Constant(plain, 1 / static_cast<double>(plain)), threads);
-  result.parameters = result.weighted ? summarize(names, quantities,
-                                                  result.draws.log_weights.array().exp(), threads)
+                Vector::Constant(plain, 1 / static_cast<double>(plain)), group, threads);
+  const Vector weights = result.draws.log_weights.array().exp();
+  result.parameters = result.weighted ? summarize(names, quantities, weights, group, threads)
                                       : result.unweighted_parameters;
   // A tail can be heavy on one scale and light on the other: a variance is in doubt when it is in
   // doubt on both.
-  const Vector weights = result.draws.log_weights.array().exp();
   const auto unseen_of = [&](const ConstMatrixRef& rows, Index i) {
     const Vector x = rows.row(i);
     const double share = unseen_variance(x, weighted_mean(x, weights), weights);
@@ -181,12 +180,14 @@ void add_summaries(const Model& model, const Options& options,
   result.unseen_variance = std::min(reported.maxCoeff(), unconstrained.maxCoeff());
 }
 
-// As many draws again, chosen by weight; fewer distinct ones than half are a sign of poor weights.
+// As many draws again as have weight, chosen by it; fewer distinct ones than half are a sign of
+// poor weights.
 void resample(const Options& options, std::uint32_t which, Answer& result) {
   const Vector& log_weights = result.draws.log_weights;
-  if (!log_weights.allFinite() && !(log_weights.array() > -kInf).any()) return;
+  const Index count = (log_weights.array() > -kInf).count();
+  if (count == 0) return;
   RandomStream stream(options.seed, Purpose::resample, which, 0);
-  result.draws.resampled = resample_with_replacement(log_weights, log_weights.size(), stream);
+  result.draws.resampled = resample_with_replacement(log_weights, count, stream);
   std::vector<Index> sorted = result.draws.resampled;
   std::ranges::sort(sorted);
   result.distinct = std::distance(sorted.begin(), std::unique(sorted.begin(), sorted.end()));
@@ -228,6 +229,7 @@ double unseen_mass_limit(const Answer& answer) {
 }
 
 double unseen_variance_limit(const Answer& answer) {
+  if (answer.moved()) return kMovedUnseenVariance;
   return settled(answer) ? kUnseenVarianceLimit : kFirmUnseenVariance;
 }
 
@@ -247,9 +249,8 @@ double bytes_for_scores(Index dimension, Index quantities, const Options& option
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail) {
   const bool keep = detail == Detail::summaries;
-  const std::vector<std::string> names = model.parameter_names();
   const Index s = options.psis_draws;
-  const auto quantities = static_cast<Index>(names.size());
+  const auto quantities = static_cast<Index>(model.parameter_names().size());
   const Index most = most_kept(q.dimension(), quantities);
   const bool keep_all = keep && s * kMostBatches <= most;
   Answer result{.q = q.moments()};
@@ -310,12 +311,16 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
                   .log_proposal = drawn->log_proposal(),
                   .log_weights = weights.log_normalized};
   result.draws_kept = result.draws.log_weights.size();
-  if (keep) {
-    resample(options, which, result);
-    add_quantities(model, q, options, which, quantities, result);
-    add_summaries(model, options, names, result);
-  }
+  if (keep) summarize_draws(model, q, options, which, result);
   return result;
+}
+
+void summarize_draws(const Model& model, const Approximation& q, const Options& options,
+                     std::uint32_t which, Answer& answer) {
+  const std::vector<std::string> names = model.parameter_names();
+  resample(options, which, answer);
+  add_quantities(model, q, options, which, static_cast<Index>(names.size()), answer);
+  add_summaries(model, options, names, answer);
 }
 
 std::vector<Finding> judge_quantities(const Answer& answer) {

@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   quantities = 8,
   search = 9,
   wide = 10,
+  transitions = 11,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

@@ -103,6 +103,24 @@ constexpr std::array kTable = {
                  "medians and quantiles may still be meaningful",
                  "ravi, after Vehtari et al. 2024: the largest term over 1 - k-hat"},
     FindingWords{
+        moves_uneven, "moves-uneven", Severity::failure, Verdict::unreliable,
+        "Hamiltonian transitions, which were to correct the draws, move some of them far more "
+        "seldom than others: the posterior has places that are too narrow for their steps, such "
+        "as the neck of a funnel, and mass there is missed",
+        kReparameterize,
+        "ravi: variance of the number of moves of a draw, over that of equal chances"},
+    FindingWords{
+        moves_unsettled, "moves-unsettled", Severity::failure, Verdict::unreliable,
+        "Hamiltonian transitions, which were to correct the draws, have not come to rest: draws "
+        "remember where they began, or their moments still change",
+        kReparameterize,
+        "ravi: correlation with the start; means and sds of the halves of what was kept"},
+    FindingWords{draws_moved, "draws-moved", Severity::note, Verdict::usable,
+                 "importance weights do not correct q here, so draws were moved by Hamiltonian "
+                 "transitions, so many each, until they had forgotten q and their moments stayed",
+                 "use the summaries and draws_resampled.csv, which are those of the moved draws",
+                 "ravi, after Neal 2011: transitions that leave the posterior as it is"},
+    FindingWords{
         weights_needed, "weights-needed", Severity::note, Verdict::usable,
         "q is close enough to the posterior to be corrected, not to be used as it is",
         "use the weighted summaries and draws",
@@ -145,7 +163,7 @@ std::string_view meaning(Verdict verdict) {
     case Verdict::accurate:
       return "the approximation is close to the posterior: use it";
     case Verdict::usable:
-      return "the importance-weighted summaries and draws are good: use those";
+      return "the corrected summaries and draws are good: use those, not q";
     case Verdict::unreliable:
       return "the optimization worked, but q cannot represent this posterior: do not rely on it";
     case Verdict::not_converged:

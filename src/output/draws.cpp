@@ -2,6 +2,8 @@
 // use.
 #include "output/draws.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -52,6 +54,13 @@ std::vector<Index> resampled_draws(const Answer& answer) {
           all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostResampled))};
 }
 
+std::string what_resampled_are(const Answer& answer) {
+  return answer.moved()
+             ? "Draws that Hamiltonian transitions have moved until they stand for the "
+               "posterior: all count the same."
+             : "Draws chosen by importance weight, with replacement: all count the same.";
+}
+
 Vector log_weights_of_q(const WeightedDraws& draws, Index count) {
   const Vector log_ratios = draws.log_density.head(count) - draws.log_q.head(count);
   return normalize_log_weights(psis(log_ratios).log_weights);
@@ -69,8 +78,12 @@ std::string which_draws(const Fit& fit) {
            (resampled ? " draws_resampled.csv, chosen by weight, will do as well." : "");
   }
   if (fit.verdict == Verdict::usable && resampled) {
-    return "Use draws_resampled.csv (posterior_resampled in fit.nc), chosen by weight, and not "
-           "draws.csv (posterior), which is q without its weights.";
+    return fmt::format(
+        "Use draws_resampled.csv (posterior_resampled in fit.nc), {}, and not draws.csv "
+        "(posterior), "
+        "which is q without its {}.",
+        fit.average->moved() ? "which were moved" : "chosen by weight",
+        fit.average->moved() ? "correction" : "weights");
   }
   return std::string(
              "Do not take draws.csv (posterior in fit.nc), draws of q, for draws of the "

@@ -20,6 +20,7 @@ std::vector<std::string> quantity_names(const Answer& answer);
 // be trusted.
 std::vector<Index> plain_draws(const Answer& answer);
 std::vector<Index> resampled_draws(const Answer& answer);
+std::string what_resampled_are(const Answer& answer);  // in a sentence
 
 // Log weights of the first `count` draws, which are of q, among themselves: Pareto smoothed,
 // exp() sums to one.

@@ -52,6 +52,28 @@ Gaussian to_moments(const nlohmann::json& j) {
   return q;
 }
 
+Json moves_to_json(const Moves& m) {
+  return {{"draws", m.draws},
+          {"transitions", m.transitions},
+          {"gradient_evaluations", m.evaluations},
+          {"memory", number_to_json(m.memory)},
+          {"drift", number_to_json(m.drift)},
+          {"sd_drift", number_to_json(m.sd_drift)},
+          {"unevenness", number_to_json(m.unevenness)},
+          {"kept", m.kept}};
+}
+
+Moves to_moves(const nlohmann::json& j) {
+  return {.draws = j.at("draws"),
+          .transitions = j.at("transitions"),
+          .evaluations = j.at("gradient_evaluations"),
+          .memory = number_from_json(j.at("memory")),
+          .drift = number_from_json(j.at("drift")),
+          .sd_drift = number_from_json(j.at("sd_drift")),
+          .unevenness = number_from_json(j.at("unevenness")),
+          .kept = j.at("kept")};
+}
+
 // The score of an approximation: of the answer at the top level, of others beside their moments.
 void add_score(const Answer& a, Json& j) {
   j["elbo"] = {{"value", number_to_json(a.elbo)}, {"mcse", number_to_json(a.elbo_mcse)}};
@@ -65,6 +87,7 @@ void add_score(const Answer& a, Json& j) {
   j["draws_kept"] = a.draws_kept;
   j["resampled_distinct"] = a.distinct;
   j["log_evidence"] = number_to_json(a.log_evidence);
+  if (a.moves) j["moves"] = moves_to_json(*a.moves);
 }
 
 // An approximation with its score, as last_iterate and chains[] hold it.
@@ -95,6 +118,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.draws_kept = j.value("draws_kept", a.draws_scored);
   a.distinct = j.at("resampled_distinct");
   a.log_evidence = number_from_json(j.at("log_evidence"));
+  if (j.contains("moves")) a.moves = to_moves(j.at("moves"));
   if (j.contains("mode") && j.at("mode").is_object()) {
     a.mode = j.at("mode").at("number");
     a.mode_weight = number_from_json(j.at("mode").at("weight"));

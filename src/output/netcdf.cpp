@@ -126,9 +126,7 @@ void write_resampled(const NetcdfGroup& root, const Fit& fit, const Answer& answ
   const std::vector<ChainDraws> chains = {{&answer.draws, resampled_draws(answer)}};
   if (chains.front().columns.empty()) return;
   const NetcdfGroup group = root.add_group("posterior_resampled");
-  describe_group(group, fit,
-                 "Draws chosen by importance weight, with replacement, as in draws_resampled.csv: "
-                 "all count the same.");
+  describe_group(group, fit, what_resampled_are(answer) + " The same as draws_resampled.csv.");
   const std::vector<int> samples = add_samples(group, chains);
   add_quantities(group, quantity_names(answer), chains, samples);
   const std::vector<std::int64_t> places(chains.front().columns.begin(),
@@ -146,7 +144,9 @@ void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& ans
   const std::string means =
       answer.weighted ? "Means weighted by exp(log_weight) are parameters of fit.json."
                       : "The weights are not to be trusted, and fit.json does not use them.";
-  describe_group(group, fit, "All draws: of q, then of a wide t around it. " + means);
+  const std::string after =
+      answer.moved() ? "without weight, then moved ones" : "then of a wide t around it";
+  describe_group(group, fit, fmt::format("All draws: of q, {}. {}", after, means));
   group.add_attribute("draws_of_q", static_cast<std::int64_t>(answer.draws.from_q));
   const std::vector<int> samples = add_samples(group, chains);
   add_densities(group, chains, samples);

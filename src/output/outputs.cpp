@@ -50,7 +50,7 @@ void write_plain(const Source& source, const Sink& sink) {
 void write_resampled(const Source& source, const Sink& sink) {
   const Fit& fit = source.fit;
   write_stan_csv(fit, *fit.average, resampled_draws(*fit.average), 1,
-                 "Draws chosen by importance weight, with replacement: all count the same.", sink);
+                 what_resampled_are(*fit.average), sink);
 }
 
 void write_chain(const Source& source, const Sink& sink) {
@@ -74,7 +74,8 @@ std::size_t if_apart(const Fit& fit) { return fit.average ? 0 : drawn_answers(fi
 constexpr std::array kOutputs = {
     Output{{"fit.json", "everything that was found, but for the draws"}, always, write_json},
     Output{{"draws.csv", "draws of q, as CmdStan writes them"}, if_averaged, write_plain},
-    Output{{"draws_resampled.csv", "draws chosen by weight, where weights correct q"},
+    Output{{"draws_resampled.csv",
+            "draws of the posterior, by weight or by moves, where q can be corrected"},
            if_weighted,
            write_resampled},
     Output{{"draws_chain_#.csv", "draws of each chain's own q, when the chains disagree"},

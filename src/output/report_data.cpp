@@ -67,6 +67,10 @@ Json run_of(const Fit& fit) {
     const Answer& a = *fit.average;
     add("ELBO", fmt::format("{} ± {:.2g}", with_error(a.elbo, a.elbo_mcse), a.elbo_mcse));
     add("importance draws", fmt::format("{}, worth {:.0f}", a.draws_scored, a.importance_ess));
+    if (a.moved()) {
+      add("moved draws",
+          fmt::format("{}, {} transitions each", a.moves->draws, a.moves->transitions));
+    }
     if (a.draws_kept < a.draws_scored) add("draws kept", std::to_string(a.draws_kept));
   }
   add("gradient evaluations", std::to_string(fit.gradient_evaluations));
@@ -139,6 +143,7 @@ Json tables_of(const Fit& fit) {
     if (a.mode > 0) entry["mode_weight"] = rounded(a.mode_weight);
     if (!fit.average) entry["elbo"] = with_error(a.elbo, a.elbo_mcse);
     entry["weighted"] = a.weighted ? columns_of(a.parameters, rows) : Json(nullptr);
+    entry["moved"] = a.moved();
     entry["unweighted"] = columns_of(a.unweighted_parameters, rows);
     tables["answers"].push_back(std::move(entry));
   }

@@ -132,7 +132,7 @@ std::vector<Series> series_of(const Fit& fit) {
       continue;
     }
     series.push_back({"q", &draws, uniform(draws)});
-    series.push_back({"weighted", &draws, weights});
+    series.push_back({fit.average->moved() ? "moved" : "weighted", &draws, weights});
   }
   return series;
 }

@@ -159,6 +159,10 @@ const char* color_of(Severity severity) {
 // What the table of parameters rests on.
 std::string weighting(const Answer& answer) {
   if (!answer.weighted) return "  not weighted: the weights are not to be trusted";
+  if (answer.moved()) {
+    return fmt::format("  {} draws, each moved by {} Hamiltonian transitions", answer.moves->draws,
+                       answer.moves->transitions);
+  }
   std::string text = fmt::format("  importance weighted, {} draws worth {:.0f}",
                                  answer.draws_scored, answer.importance_ess);
   if (answer.draws_kept < answer.draws_scored) {

@@ -53,6 +53,19 @@ Fit multimodal_fit() {
   return fit_of("bimodal", options);
 }
 
+Fit moved_fit() {
+  Fit fit = fit_of("gaussian");
+  fit.average->moves = Moves{.draws = 1000,
+                             .transitions = 24,
+                             .evaluations = 98765,
+                             .memory = 0.0625,
+                             .drift = 0.03125,
+                             .sd_drift = 1.0625,
+                             .unevenness = kUnknown,
+                             .kept = true};
+  return fit;
+}
+
 std::vector<Fit> all_kinds() {
   std::vector<Fit> fits;
   fits.push_back(fit_of("gaussian"));
@@ -60,6 +73,7 @@ std::vector<Fit> all_kinds() {
   fits.push_back(mean_field_fit());
   fits.push_back(referenced_fit());
   fits.push_back(multimodal_fit());
+  fits.push_back(moved_fit());
   return fits;
 }
 
@@ -224,6 +238,10 @@ TEST(Summary, ShowsVerdictFindingsAndAdvice) {
     for (const Finding& f : fit.findings) EXPECT_THAT(text, HasSubstr(words(f.code).name));
     EXPECT_THAT(text, testing::Not(HasSubstr("\x1b")));
   }
+}
+
+TEST(Summary, SaysWhereTheTableIsThatOfMovedDraws) {
+  EXPECT_THAT(summary(moved_fit(), {}), HasSubstr("1000 draws, each moved by 24 Hamiltonian"));
 }
 
 TEST(Summary, FitsTheWidthItIsGiven) {

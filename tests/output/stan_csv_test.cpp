@@ -96,7 +96,9 @@ TEST(StanCsv, HasTheKeysThatReadersAskForWhateverTheOptions) {
 
 // rstan takes any comment with one of these in it for an option, and the rest for its number.
 TEST(StanCsv, CommentsHaveNoWordThatRstanTakesForAnOption) {
-  for (Fit fit : {tiny_fit(), tiny_fit_apart()}) {
+  Fit moved = tiny_fit();
+  moved.average->moves = Moves{.kept = true};
+  for (Fit fit : {tiny_fit(), tiny_fit_apart(), moved}) {
     const Answer& answer = *drawn_answers(fit).front();
     for (const Verdict verdict : {Verdict::accurate, Verdict::usable, Verdict::unreliable,
                                   Verdict::not_converged, Verdict::failed}) {

@@ -46,7 +46,8 @@ function addWeighting(controls, answers, tables) {
   group.setAttribute("role", "group");
   group.setAttribute("aria-label", "weighting");
   const buttons = ["weighted", "unweighted"].map(view => {
-    const button = add(group, "button", "", view);
+    const moved = view === "weighted" && answers.some(a => a.moved);
+    const button = add(group, "button", "", moved ? "moved" : view);
     button.type = "button";
     button.addEventListener("click", () => {
       tables.forEach(table => table.view(view));

@@ -1,0 +1,52 @@
+// Many draws at once, moved by Hamiltonian transitions that leave the posterior as it is.
+#pragma once
+
+#include <cstdint>
+
+#include "family/approximation.hpp"
+
+namespace ravi {
+
+// Hamiltonian Monte Carlo (Neal 2011) in z, theta = mu + L z, with standard normal momenta: where q
+// resembles the posterior, a trajectory of a quarter of a period, pi / 2, forgets where it began.
+// All draws share one step size, which is learned from the share of them that accept.
+//
+// Random numbers are addressed by (seed, which, transition), whatever the number of threads.
+class HamiltonianDraws {
+ public:
+  HamiltonianDraws(const Model& model, const Approximation& q, const Options& options,
+                   std::uint32_t which, Matrix z);
+
+  // One transition of every draw; while it learns, the step size follows the acceptance.
+  void move(bool learn);
+
+  const Matrix& z() const { return z_; }
+  const Vector& log_density() const { return log_density_; }
+  std::int64_t evaluations() const { return evaluations_; }
+
+  // How often each draw has moved in how many transitions, since they were last counted from zero.
+  void count_from_zero();
+  const Vector& moves() const { return moves_; }
+  Index transitions() const { return counted_; }
+
+ private:
+  struct Part {  // of the draws, on one thread
+    Index first, count;
+  };
+  template <typename F>
+  void for_every_part(F f) const;
+  Index parts() const;
+  void evaluate(const Matrix& z, Vector& log_density, Matrix& gradient) const;
+
+  const Model& model_;
+  const Approximation& q_;
+  const Options& options_;
+  std::uint32_t which_;
+  Matrix l_, z_, gradient_;  // the gradient is that in z
+  Vector log_density_, moves_;
+  double step_size_;
+  Index transition_ = 0, counted_ = 0;
+  std::int64_t evaluations_ = 0;
+};
+
+}  // namespace ravi

@@ -1,0 +1,166 @@
+// Where weights cannot correct q: draws that Hamiltonian transitions move until they stand for p.
+#include "algorithm/moving.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "algorithm/chains.hpp"
+#include "algorithm/hamiltonian.hpp"
+#include "algorithm/score.hpp"
+#include "core/numeric.hpp"
+#include "diagnostics/importance.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr Index kDraws = 1000;
+// The step size is learned first. Then come rounds, at the end of which the draws are judged, and
+// in which they are kept a few times.
+constexpr Index kLearning = 8, kMostRounds = 4, kKept = 4, kBetween = 4;
+
+// By their weights, but for draws with so much that one would be taken many times (truncated
+// weights, Ionides 2008).
+Matrix starts(const Approximation& q, const Options& options, std::uint32_t which,
+              const WeightedDraws& draws) {
+  const auto s = static_cast<double>(draws.log_weights.size());
+  const Vector log_weights = draws.log_weights.array().min(-0.5 * std::log(s));
+  RandomStream stream(options.seed, Purpose::resample, which, 1);
+  const std::vector<Index> chosen = resample_with_replacement(log_weights, kDraws, stream);
+  const Matrix theta = draws.theta(Eigen::all, chosen);
+  Matrix z(theta.rows(), theta.cols());
+  q.whiten(theta, z);
+  return z;
+}
+
+Vector row_means(const Matrix& x) { return x.rowwise().mean(); }
+
+Vector row_variances(const Matrix& x) {
+  return (x.colwise() - row_means(x)).rowwise().squaredNorm() / static_cast<double>(x.cols() - 1);
+}
+
+// The largest correlation with the start, along the principal axes of where the draws are now:
+// along those that q is too narrow for they are the slowest.
+double memory(const Matrix& start, const Matrix& end) {
+  Matrix a = start.colwise() - row_means(start), b = end.colwise() - row_means(end);
+  const Eigen::SelfAdjointEigenSolver<Matrix> axes(b * b.transpose());
+  if (axes.info() != Eigen::Success) return kUnknown;
+  a = axes.eigenvectors().transpose() * a;
+  b = axes.eigenvectors().transpose() * b;
+  const Eigen::ArrayXd scale =
+      (a.rowwise().squaredNorm().array() * b.rowwise().squaredNorm().array()).sqrt();
+  return (a.cwiseProduct(b).rowwise().sum().array() / scale).abs().maxCoeff();
+}
+
+// The draws of one round, each as often as it was kept, one after the other.
+Matrix side_by_side(const std::vector<Matrix>& kept) {
+  const auto times = static_cast<Index>(kept.size());
+  Matrix all(kept.front().rows(), times * kept.front().cols());
+  for (Index i = 0; i < all.cols(); ++i) {
+    all.col(i) = kept[static_cast<std::size_t>(i % times)].col(i / times);
+  }
+  return all;
+}
+
+// Of the second half of a round against the first.
+void judge_drift(const std::vector<Matrix>& kept, Moves& moves) {
+  const auto middle = kept.begin() + kKept / 2;
+  const Matrix first = side_by_side({kept.begin(), middle}),
+               second = side_by_side({middle, kept.end()});
+  const Vector of_first = row_variances(first), of_second = row_variances(second);
+  const Vector sd = (0.5 * (of_first + of_second)).cwiseSqrt();
+  moves.drift = ((row_means(first) - row_means(second)).array() / sd.array()).abs().maxCoeff();
+  moves.sd_drift = std::exp(0.5 * (of_first.array() / of_second.array()).log().abs().maxCoeff());
+}
+
+// Variance of a draw's number of moves, over what equal chances would give.
+double unevenness(const HamiltonianDraws& draws) {
+  const auto n = static_cast<double>(draws.transitions());
+  const double share = mean(draws.moves()) / n;
+  return variance(draws.moves()) / (n * share * (1 - share));
+}
+
+// Where every transition was accepted, or none, there is no variance to speak of.
+bool even(const Moves& moves) { return !(moves.unevenness >= kMostUneven); }
+
+bool settled(const Moves& moves) {
+  return moves.memory < kMostMemory && moves.drift < kMostDrift && moves.sd_drift < kMostSdDrift;
+}
+
+// Draws of q, without weight, for those who want q; then the moved ones.
+void replace(const Approximation& q, const Matrix& z, const Vector& log_density, Answer& answer) {
+  WeightedDraws& old = answer.draws;
+  const Index plain = old.plain / kKept * kKept, all = plain + z.cols();
+  WeightedDraws draws{.theta = Matrix(z.rows(), all),
+                      .from_q = plain,
+                      .plain = plain,
+                      .group = kKept,
+                      .log_density = Vector(all),
+                      .log_q = Vector(all),
+                      .log_proposal = Vector(all),
+                      .log_weights = Vector(all)};
+  draws.theta.leftCols(plain) = old.theta.leftCols(plain);
+  q.transform(z, draws.theta.rightCols(z.cols()));
+  draws.log_density << old.log_density.head(plain), log_density;
+  draws.log_q << old.log_q.head(plain), q.log_density_at(z);
+  // The moved ones are draws of p itself.
+  draws.log_proposal << old.log_q.head(plain), Vector(log_density.array() - answer.log_evidence);
+  draws.log_weights << Vector::Constant(plain, -kInf),
+      Vector::Constant(z.cols(), -std::log(static_cast<double>(z.cols())));
+  answer.draws = std::move(draws);
+  answer.draws_kept = all;
+}
+
+}  // namespace
+
+void move_draws(const Model& model, const Approximation& q, const Options& options,
+                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer) {
+  if ((answer.draws.log_weights.array() > -kInf).count() < kDraws) return;
+  HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
+  const Matrix start = draws.z();
+  Moves moves{.draws = kDraws};
+  const auto move = [&](Index transitions, bool learn) {
+    for (Index i = 0; i < transitions && !requested(stop); ++i, ++moves.transitions)
+      draws.move(learn);
+  };
+  move(kLearning, true);
+  std::vector<Matrix> kept, log_density;
+  for (Index round = 0; round < kMostRounds && !settled(moves) && even(moves); ++round) {
+    kept.clear();
+    log_density.clear();
+    draws.count_from_zero();
+    for (Index i = 0; i < kKept; ++i) {
+      move(kBetween, false);
+      kept.push_back(draws.z());
+      log_density.push_back(draws.log_density().transpose());
+    }
+    if (requested(stop)) return;
+    moves.memory = memory(start, draws.z());
+    judge_drift(kept, moves);
+    moves.unevenness = unevenness(draws);
+  }
+  moves.evaluations = draws.evaluations();
+  moves.kept = settled(moves) && even(moves);
+  answer.moves = moves;
+  if (!moves.kept) return;
+  replace(q, side_by_side(kept), side_by_side(log_density).transpose(), answer);
+  answer.weighted = true;
+  summarize_draws(model, q, options, which, answer);
+}
+
+std::vector<Finding> judge_moves(const Moves& moves) {
+  const auto finding = [](FindingCode code, double observed, double limit) {
+    return std::vector{Finding{code, observed, limit}};
+  };
+  if (moves.kept) return {};
+  if (!even(moves)) return finding(FindingCode::moves_uneven, moves.unevenness, kMostUneven);
+  constexpr auto unsettled = FindingCode::moves_unsettled;
+  if (!(moves.memory < kMostMemory)) return finding(unsettled, moves.memory, kMostMemory);
+  if (!(moves.drift < kMostDrift)) return finding(unsettled, moves.drift, kMostDrift);
+  return finding(unsettled, moves.sd_drift, kMostSdDrift);
+}
+
+}  // namespace ravi

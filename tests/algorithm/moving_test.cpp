@@ -1,0 +1,199 @@
+// Draws that Hamiltonian transitions move: what they leave as it is, and when they are believed.
+#include "algorithm/moving.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+#include "algorithm/hamiltonian.hpp"
+#include "algorithm/score.hpp"
+#include "core/registry.hpp"
+#include "core/rng.hpp"
+#include "statistics/hostile_targets.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr Index kCount = 2000;
+
+Matrix normal_draws(Index p) {
+  Matrix z(p, kCount);
+  RandomStream(1, Purpose::test, 0, 0).fill_normal(z);
+  return z;
+}
+
+// N(mean, sd^2) in every coordinate.
+std::unique_ptr<Model> normal_model(Index p, double mean, double sd) {
+  return hostile::independent(p, [=](double x) { return hostile::normal(x, mean, sd); });
+}
+
+std::unique_ptr<Approximation> standard_normal(Index p) {
+  auto q = entry_of(family_registry(), "full-rank", "family").make(p);
+  q->assign(q->isotropic(Vector::Zero(p), 1));
+  return q;
+}
+
+// Every coordinate of independent draws of N(mean, sd^2): five standard errors.
+void expect_moments(const Matrix& z, double mean, double sd) {
+  const auto n = static_cast<double>(z.cols());
+  for (Index i = 0; i < z.rows(); ++i) {
+    const double average = z.row(i).mean();
+    const double variance = (z.row(i).array() - average).square().sum() / (n - 1);
+    EXPECT_NEAR(average, mean, 5 * sd / std::sqrt(n)) << "coordinate " << i;
+    EXPECT_NEAR(variance / (sd * sd), 1, 5 * std::sqrt(2 / n)) << "coordinate " << i;
+  }
+}
+
+TEST(HamiltonianDraws, LeaveTheirTargetAsItIs) {
+  const auto model = normal_model(5, 0.5, 2);
+  const auto q = standard_normal(5);
+  HamiltonianDraws draws(*model, *q, Options{}, 0, (2 * normal_draws(5)).array() + 0.5);
+  for (int i = 0; i < 10; ++i) draws.move(i < 5);
+  expect_moments(draws.z(), 0.5, 2);
+}
+
+// With a quarter of a period each, 25 transitions of a Gaussian that q matches leave less of the
+// start than rounding does of 3 sds in a mean that noise hides below 0.02.
+TEST(HamiltonianDraws, ForgetWhereTheyBegan) {
+  const auto model = normal_model(5, 0, 1);
+  const auto q = standard_normal(5);
+  HamiltonianDraws draws(*model, *q, Options{}, 0, Matrix::Constant(5, kCount, 3));
+  for (int i = 0; i < 25; ++i) draws.move(i < 5);
+  expect_moments(draws.z(), 0, 1);
+}
+
+// |N(0, 1)|: mean sqrt(2 / pi), variance 1 - 2 / pi.
+TEST(HamiltonianDraws, NeverGoWhereTheDensityCannotBeComputed) {
+  const auto model = hostile::independent(1, [](double x) {
+    return x < 0 ? hostile::Term{hostile::kNaN, hostile::kNaN} : hostile::normal(x, 0, 1);
+  });
+  const auto q = standard_normal(1);
+  HamiltonianDraws draws(*model, *q, Options{}, 0, normal_draws(1).cwiseAbs());
+  for (int i = 0; i < 20; ++i) draws.move(i < 5);
+  EXPECT_GE(draws.z().minCoeff(), 0);
+  const double variance = 1 - 2 / std::numbers::pi;
+  EXPECT_NEAR(draws.z().mean(), std::sqrt(2 / std::numbers::pi),
+              5 * std::sqrt(variance / static_cast<double>(kCount)));
+}
+
+TEST(HamiltonianDraws, AreTheSameForAnyNumberOfThreads) {
+  const auto model = normal_model(3, 1, 2);
+  const auto q = standard_normal(3);
+  const auto moved = [&](int threads) {
+    HamiltonianDraws draws(*model, *q, {.threads = threads}, 7, normal_draws(3));
+    for (int i = 0; i < 6; ++i) draws.move(i < 3);
+    return draws.z();
+  };
+  EXPECT_EQ(moved(1), moved(4));
+}
+
+bool has(const Fit& fit, FindingCode code) {
+  return std::ranges::any_of(fit.findings, [&](const Finding& f) { return f.code == code; });
+}
+
+// Independent coordinates in place of correlations of 0.9: weights cannot make up for that.
+class MovedFit : public testing::Test {
+ protected:
+  static Fit fit_with(const Options& options) {
+    return ravi::fit(*hostile::builtin("gaussian", 10), options);
+  }
+  static const Fit& fit() {
+    static const Fit result = fit_with({.family = "mean-field", .seed = 1});
+    return result;
+  }
+  static const Answer& answer() { return *fit().average; }
+};
+
+TEST_F(MovedFit, IsUsableAndSaysSo) {
+  EXPECT_EQ(fit().verdict, Verdict::usable);
+  EXPECT_TRUE(has(fit(), FindingCode::draws_moved));
+  EXPECT_TRUE(answer().moved());
+  EXPECT_GT(fit().gradient_evaluations, answer().moves->evaluations);
+}
+
+// Means are 0 and sds 1, to 5 of their own errors; a memory of 0.2 leaves 0.04 of what the starts
+// lacked in variance, 0.02 of an sd at most. The errors are what a thousand draws that are
+// kept four times can have: between 1 / sqrt(4000) and 1 / sqrt(1000), themselves known to 5 %.
+TEST_F(MovedFit, HasTheExactMomentsToWithinItsErrors) {
+  for (const ParameterSummary& p : answer().parameters) {
+    EXPECT_NEAR(p.mean, 0, 5 * p.mcse) << p.name;
+    EXPECT_NEAR(p.sd, 1, 5 * p.mcse_sd + 0.02) << p.name;
+    EXPECT_LT(p.mcse, 1.1 / std::sqrt(1000.0)) << p.name;
+    EXPECT_GT(p.mcse, 0.9 / std::sqrt(4000.0)) << p.name;
+  }
+}
+
+TEST_F(MovedFit, KeepsDrawsOfQWithoutWeightBeforeTheMovedOnes) {
+  const WeightedDraws& draws = answer().draws;
+  ASSERT_GT(draws.plain, 0);
+  EXPECT_EQ(draws.from_q, draws.plain);
+  EXPECT_EQ(draws.log_weights.head(draws.plain).maxCoeff(), -hostile::kInf);
+  const Vector weights = draws.log_weights.tail(draws.theta.cols() - draws.plain).array().exp();
+  EXPECT_NEAR(weights.sum(), 1, 1e-12);
+  EXPECT_EQ(weights.minCoeff(), weights.maxCoeff());
+  // Resampling equal weights takes every moved draw once.
+  std::vector<Index> chosen = draws.resampled;
+  std::ranges::sort(chosen);
+  ASSERT_EQ(static_cast<Index>(chosen.size()), weights.size());
+  for (Index i = 0; i < weights.size(); ++i) {
+    EXPECT_EQ(chosen[static_cast<std::size_t>(i)], draws.plain + i);
+  }
+}
+
+TEST_F(MovedFit, IsTheSameOnOneThread) {
+  const Fit again = fit_with({.family = "mean-field", .seed = 1, .threads = 1});
+  EXPECT_EQ(again.average->draws.theta, answer().draws.theta);
+}
+
+TEST_F(MovedFit, IsNotWhatTheMethodOfThePaperDoes) {
+  const Fit paper = fit_with({.family = "mean-field",
+                              .method = "paper",
+                              .stop = "fixed",
+                              .max_iterations = 2000,
+                              .seed = 1});
+  ASSERT_TRUE(paper.average);
+  EXPECT_FALSE(paper.average->moves);
+}
+
+// An answer that is scored and then moved, whatever its weights say.
+Answer moved_answer(const Model& model, const std::atomic<bool>* stop = nullptr) {
+  const auto q = standard_normal(model.dimension());
+  Answer answer = score(model, *q, Options{}, 0, Detail::summaries);
+  move_draws(model, *q, Options{}, 0, stop, answer);
+  return answer;
+}
+
+// x | v ~ N(0, exp(v)), v ~ N(0, 3^2): steps that suit v = 0 find the neck below v = -4 too narrow.
+TEST(MoveDraws, TellsThatTheNeckOfAFunnelIsTooNarrow) {
+  const auto model = hostile::builtin("funnel", 10);
+  const Answer answer = moved_answer(*model);
+  ASSERT_TRUE(answer.moves);
+  EXPECT_FALSE(answer.moved());
+  EXPECT_GT(answer.moves->unevenness, kMostUneven);
+  const std::vector<Finding> findings = judge_moves(*answer.moves);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, FindingCode::moves_uneven);
+}
+
+// Draws of N(0, 1) on its way to N(0, 1000^2): they would need thousands of transitions.
+TEST(MoveDraws, TellsThatDrawsHaveNotSettled) {
+  const auto model = normal_model(2, 0, 1000);
+  const Answer answer = moved_answer(*model);
+  ASSERT_TRUE(answer.moves);
+  EXPECT_FALSE(answer.moved());
+  EXPECT_EQ(judge_moves(*answer.moves).at(0).code, FindingCode::moves_unsettled);
+}
+
+TEST(MoveDraws, LeavesTheAnswerWhenAskedToStop) {
+  const auto model = normal_model(2, 0.5, 1);
+  const std::atomic<bool> stop = true;
+  const Answer answer = moved_answer(*model, &stop);
+  EXPECT_FALSE(answer.moves);
+  EXPECT_NEAR(answer.parameters[0].mean, 0.5, 5 * answer.parameters[0].mcse);
+}
+
+}  // namespace
+}  // namespace ravi
