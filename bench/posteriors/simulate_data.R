@@ -305,6 +305,14 @@ data$machine_failures <- function() {
        t = round(pmin(t, 900), 1))
 }
 
+data$loan_default <- function() {
+  N <- 200L
+  X <- cbind(income = round(rlnorm(N, 3.7, 0.5), 1), debts = round(rbeta(N, 2, 3), 2),
+             late = rpois(N, 0.8), owner = zero_or_one(N, 0.4))
+  y <- zero_or_one(N, pnorm(-0.7 + X %*% c(-0.015, 1.4, 0.35, -0.3)))
+  list(N = N, P = 4L, X = unname(X), y = y)
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
