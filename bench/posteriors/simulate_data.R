@@ -313,6 +313,16 @@ data$loan_default <- function() {
   list(N = N, P = 4L, X = unname(X), y = y)
 }
 
+# Every person is treated in three of six weeks.
+data$pain_ratings <- function() {
+  J <- 15L
+  all <- expand.grid(week = 1:6, person = seq_len(J))
+  treated <- as.vector(replicate(J, sample(rep(0:1, 3))))
+  latent <- 1.2 * rnorm(J)[all$person] - treated - 0.15 * all$week + rlogis(nrow(all))
+  list(N = nrow(all), J = J, K = 5L, person = all$person, treated = treated, week = all$week,
+       y = findInterval(latent, c(-2.5, -1, 0.3, 1.8)) + 1L)
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
