@@ -323,6 +323,17 @@ data$pain_ratings <- function() {
        y = findInterval(latent, c(-2.5, -1, 0.3, 1.8)) + 1L)
 }
 
+data$three_firms <- function() {
+  T <- 30L
+  value <- round(matrix(rnorm(3 * T, c(8, 5, 3), c(2, 1.5, 0.8)), T, byrow = TRUE), 2)
+  capital <- round(matrix(rnorm(3 * T, c(4, 3, 2), 0.8), T, byrow = TRUE), 2)
+  common <- rnorm(T)
+  noise <- (common + matrix(rnorm(3 * T), T)) %*% diag(c(0.7, 0.5, 0.3))
+  y <- matrix(c(-1, 0.2, 0.1), T, 3, byrow = TRUE) + value %*% diag(c(0.4, 0.3, 0.5)) +
+    capital %*% diag(c(0.3, 0.5, 0.2)) + noise
+  list(T = T, value = value, capital = capital, y = round(y, 2))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
