@@ -334,6 +334,15 @@ data$three_firms <- function() {
   list(T = T, value = value, capital = capital, y = round(y, 2))
 }
 
+data$heating_demand <- function() {
+  T <- 78L
+  temperature <- 11 - 8 * cos(2 * pi * seq_len(T) / 52) + rnorm(T, 0, 2.5)
+  price <- 5 + arima.sim(list(ar = 0.8), T, sd = 0.4)
+  X <- round(scale(cbind(temperature, price), scale = FALSE), 2)
+  y <- 52 + X %*% c(-2.3, -1.5) + arima.sim(list(ar = 0.6), T, sd = 3)
+  list(T = T, P = 2L, X = matrix(X, T), y = round(as.vector(y), 1))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
