@@ -343,6 +343,14 @@ data$heating_demand <- function() {
   list(T = T, P = 2L, X = matrix(X, T), y = round(as.vector(y), 1))
 }
 
+data$clinical_trials <- function() {
+  J <- 10L
+  n <- as.integer(round(runif(J, 60, 400)))
+  b <- rnorm(J, -1.6, 0.4)
+  list(J = J, n0 = n, r0 = rbinom(J, n, inv_logit(b)),
+       n1 = n, r1 = rbinom(J, n, inv_logit(b - 0.4 + rnorm(J, 0, 0.3))))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
