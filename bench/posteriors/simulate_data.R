@@ -351,6 +351,13 @@ data$clinical_trials <- function() {
        n1 = n, r1 = rbinom(J, n, inv_logit(b - 0.4 + rnorm(J, 0, 0.3))))
 }
 
+data$quarterly_visitors <- function() {
+  T <- 24L
+  quarter <- rep(1:4, length.out = T)
+  level <- 4.9 + cumsum(rnorm(T, 0.02, 0.12))
+  list(T = T, quarter = quarter, y = rpois(T, exp(level + c(0, 0.4, 0.9, 0.2)[quarter])))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
