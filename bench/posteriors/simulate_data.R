@@ -358,6 +358,21 @@ data$quarterly_visitors <- function() {
   list(T = T, quarter = quarter, y = rpois(T, exp(level + c(0, 0.4, 0.9, 0.2)[quarter])))
 }
 
+# Birds are ringed in the years 1 to 5, and live until the first year that they do not survive.
+data$ringed_birds <- function() {
+  N <- 120L
+  T <- 6L
+  wing <- round(rnorm(N), 2)
+  ringed <- sample(1:5, N, TRUE)
+  died <- ringed + 1 + rgeom(N, 1 - inv_logit(0.7 + 0.5 * wing))
+  p <- c(0, 0.6, 0.5, 0.7, 0.4, 0.6)
+  seen <- t(sapply(seq_len(N), function(i) {
+    alive <- seq_len(T) > ringed[i] & seq_len(T) < died[i]
+    as.integer(seq_len(T) == ringed[i] | (alive & runif(T) < p))
+  }))
+  list(N = N, T = T, wing = wing, seen = seen)
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
