@@ -373,6 +373,17 @@ data$ringed_birds <- function() {
   list(N = N, T = T, wing = wing, seen = seen)
 }
 
+data$lake_sediments <- function() {
+  N <- 39L
+  depth <- round(sort(runif(N, 10, 105)), 1)
+  x <- log(depth / 40)
+  weight <- exp(cbind(0, 0.4 + 0.9 * x, -0.2 + 1.8 * x))
+  gamma <- matrix(rgamma(3 * N, 18 * weight / rowSums(weight)), N)
+  y <- round(gamma / rowSums(gamma), 3)
+  y[, 2] <- 1 - y[, 1] - y[, 3]
+  list(N = N, depth = depth, y = y)
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
