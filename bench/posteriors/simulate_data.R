@@ -384,6 +384,14 @@ data$lake_sediments <- function() {
   list(N = N, depth = depth, y = y)
 }
 
+data$disease_progress <- function() {
+  N <- 80L
+  P <- 15L
+  X <- round(sqrt(0.4) * rnorm(N) + sqrt(0.6) * matrix(rnorm(N * P), N), 2)
+  beta <- c(30, -20, 0, 0, 12, rep(0, 6), 25, 0, 0, -8)
+  list(N = N, P = P, X = X, y = round(as.vector(150 + X %*% beta) + rnorm(N, 0, 45)))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
