@@ -313,6 +313,16 @@ data$loan_default <- function() {
   list(N = N, P = 4L, X = unname(X), y = y)
 }
 
+data$rents_by_district <- function() {
+  D <- 8L
+  district <- rep(seq_len(D), each = 40)
+  area <- round(rgamma(length(district), 8, 8 / 7) - 7, 1)
+  a <- rnorm(D, 6.6, 0.25)
+  b <- rnorm(D, 0.12, 0.06)
+  rent <- rlnorm(length(district), a[district] + b[district] * area, 0.18)
+  list(N = length(district), D = D, district = district, area = area, rent = round(rent))
+}
+
 # Every person is treated in three of six weeks.
 data$pain_ratings <- function() {
   J <- 15L
