@@ -305,6 +305,103 @@ data$machine_failures <- function() {
        t = round(pmin(t, 900), 1))
 }
 
+data$loan_default <- function() {
+  N <- 200L
+  X <- cbind(income = round(rlnorm(N, 3.7, 0.5), 1), debts = round(rbeta(N, 2, 3), 2),
+             late = rpois(N, 0.8), owner = zero_or_one(N, 0.4))
+  y <- zero_or_one(N, pnorm(-0.7 + X %*% c(-0.015, 1.4, 0.35, -0.3)))
+  list(N = N, P = 4L, X = unname(X), y = y)
+}
+
+data$rents_by_district <- function() {
+  D <- 8L
+  district <- rep(seq_len(D), each = 40)
+  area <- round(rgamma(length(district), 8, 8 / 7) - 7, 1)
+  a <- rnorm(D, 6.6, 0.25)
+  b <- rnorm(D, 0.12, 0.06)
+  rent <- rlnorm(length(district), a[district] + b[district] * area, 0.18)
+  list(N = length(district), D = D, district = district, area = area, rent = round(rent))
+}
+
+# Every person is treated in three of six weeks.
+data$pain_ratings <- function() {
+  J <- 15L
+  all <- expand.grid(week = 1:6, person = seq_len(J))
+  treated <- as.vector(replicate(J, sample(rep(0:1, 3))))
+  latent <- 1.2 * rnorm(J)[all$person] - treated - 0.15 * all$week + rlogis(nrow(all))
+  list(N = nrow(all), J = J, K = 5L, person = all$person, treated = treated, week = all$week,
+       y = findInterval(latent, c(-2.5, -1, 0.3, 1.8)) + 1L)
+}
+
+data$three_firms <- function() {
+  T <- 30L
+  value <- round(matrix(rnorm(3 * T, c(8, 5, 3), c(2, 1.5, 0.8)), T, byrow = TRUE), 2)
+  capital <- round(matrix(rnorm(3 * T, c(4, 3, 2), 0.8), T, byrow = TRUE), 2)
+  common <- rnorm(T)
+  noise <- (common + matrix(rnorm(3 * T), T)) %*% diag(c(0.7, 0.5, 0.3))
+  y <- matrix(c(-1, 0.2, 0.1), T, 3, byrow = TRUE) + value %*% diag(c(0.4, 0.3, 0.5)) +
+    capital %*% diag(c(0.3, 0.5, 0.2)) + noise
+  list(T = T, value = value, capital = capital, y = round(y, 2))
+}
+
+data$heating_demand <- function() {
+  T <- 78L
+  temperature <- 11 - 8 * cos(2 * pi * seq_len(T) / 52) + rnorm(T, 0, 2.5)
+  price <- 5 + arima.sim(list(ar = 0.8), T, sd = 0.4)
+  X <- round(scale(cbind(temperature, price), scale = FALSE), 2)
+  y <- 52 + X %*% c(-2.3, -1.5) + arima.sim(list(ar = 0.6), T, sd = 3)
+  list(T = T, P = 2L, X = matrix(X, T), y = round(as.vector(y), 1))
+}
+
+data$clinical_trials <- function() {
+  J <- 10L
+  n <- as.integer(round(runif(J, 60, 400)))
+  b <- rnorm(J, -1.6, 0.4)
+  list(J = J, n0 = n, r0 = rbinom(J, n, inv_logit(b)),
+       n1 = n, r1 = rbinom(J, n, inv_logit(b - 0.4 + rnorm(J, 0, 0.3))))
+}
+
+data$quarterly_visitors <- function() {
+  T <- 24L
+  quarter <- rep(1:4, length.out = T)
+  level <- 4.9 + cumsum(rnorm(T, 0.02, 0.12))
+  list(T = T, quarter = quarter, y = rpois(T, exp(level + c(0, 0.4, 0.9, 0.2)[quarter])))
+}
+
+# Birds are ringed in the years 1 to 5, and live until the first year that they do not survive.
+data$ringed_birds <- function() {
+  N <- 120L
+  T <- 6L
+  wing <- round(rnorm(N), 2)
+  ringed <- sample(1:5, N, TRUE)
+  died <- ringed + 1 + rgeom(N, 1 - inv_logit(0.7 + 0.5 * wing))
+  p <- c(0, 0.6, 0.5, 0.7, 0.4, 0.6)
+  seen <- t(sapply(seq_len(N), function(i) {
+    alive <- seq_len(T) > ringed[i] & seq_len(T) < died[i]
+    as.integer(seq_len(T) == ringed[i] | (alive & runif(T) < p))
+  }))
+  list(N = N, T = T, wing = wing, seen = seen)
+}
+
+data$lake_sediments <- function() {
+  N <- 39L
+  depth <- round(sort(runif(N, 10, 105)), 1)
+  x <- log(depth / 40)
+  weight <- exp(cbind(0, 0.4 + 0.9 * x, -0.2 + 1.8 * x))
+  gamma <- matrix(rgamma(3 * N, 18 * weight / rowSums(weight)), N)
+  y <- round(gamma / rowSums(gamma), 3)
+  y[, 2] <- 1 - y[, 1] - y[, 3]
+  list(N = N, depth = depth, y = y)
+}
+
+data$disease_progress <- function() {
+  N <- 80L
+  P <- 15L
+  X <- round(sqrt(0.4) * rnorm(N) + sqrt(0.6) * matrix(rnorm(N * P), N), 2)
+  beta <- c(30, -20, 0, 0, 12, rep(0, 6), 25, 0, 0, -8)
+  list(N = N, P = P, X = X, y = round(as.vector(150 + X %*% beta) + rnorm(N, 0, 45)))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
