@@ -166,6 +166,40 @@ TEST(Iterates, QuartersNeverReachBeforeHalfOfTheRun) {
   }
 }
 
+// Bit for bit, also after a window that was begun and forgotten, and for an odd number of iterates.
+TEST(Iterates, AddingUpOnTheWayChangesNothing) {
+  constexpr Index kLong = 101, kMany = 1030;  // more components than are added up together
+  for (const Index n : {Index{1}, Index{2}, Index{50}, kLong}) {
+    Iterates at_the_end(1, kMany, kLong), on_the_way(1, kMany, kLong);
+    Matrix window(kMany, kLong);
+    RandomStream(9, Purpose::test, 0, static_cast<std::uint32_t>(n)).fill_normal(window);
+    on_the_way.window(0).setConstant(3);
+    on_the_way.add_up(0, std::min<Index>(n, 40), n);
+    on_the_way.forget_window();
+    at_the_end.window(0) = on_the_way.window(0) = window;
+    for (Index done = 8; done < n; done += 8) on_the_way.add_up(0, done, n);
+    at_the_end.close_window(n);
+    on_the_way.close_window(n);
+    EXPECT_EQ(at_the_end.average(), on_the_way.average());
+    EXPECT_EQ(at_the_end.variances(), on_the_way.variances());
+    for (std::size_t half = 0; half < at_the_end.last_halves().size(); ++half) {
+      EXPECT_EQ(at_the_end.last_halves()[half].mean, on_the_way.last_halves()[half].mean);
+      EXPECT_EQ(at_the_end.last_halves()[half].squares, on_the_way.last_halves()[half].squares);
+    }
+  }
+}
+
+TEST(Iterates, SeriesOfNeighborsAreThoseOfEach) {
+  Feeder f;
+  f.iterates.start_keeping();
+  f.feed(3);
+  std::vector<Matrix> series(2);
+  f.iterates.series(1, series);
+  EXPECT_EQ(series[0], f.iterates.series(1));
+  EXPECT_EQ(series[1], f.iterates.series(2));
+  EXPECT_EQ(series[1].col(1), f.all[1].row(2).transpose());
+}
+
 TEST(Iterates, ForgettingTheFirstHalfKeepsWhatTheQuartersCover) {
   Feeder f;
   f.iterates.start_keeping();
