@@ -65,7 +65,7 @@ void Chain::run(Index n, Iterates& iterates, Vector& elbo,
     iterates.window(index_).col(i) = lambda_;
     if ((i + 1) % kAddedTogether != 0) continue;
     const auto started = std::chrono::steady_clock::now();
-    iterates.add_up(index_, i + 1, n);
+    iterates.add_up(index_, i + 1);
     seconds_adding_up_ += seconds_since(started);
   }
 }
@@ -129,6 +129,7 @@ Chains::Chains(const Model& model, const Options& options, const Approximation& 
 }
 
 bool Chains::advance(Index n) {
+  iterates_.begin_window(n);
   const auto started = std::chrono::steady_clock::now();
   const double added_up_before = seconds_adding_up();
   parallel_for(static_cast<Index>(chain_.size()), threads_, [&](Index j) {

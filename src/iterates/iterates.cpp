@@ -118,26 +118,46 @@ double Iterates::bytes_needed(Index chains, Index size, Index window) {
   return sizeof(double) * static_cast<double>(chains) * static_cast<double>(size) * columns;
 }
 
-void Iterates::add_up(Index chain, Index done, Index n) {
-  const auto j = static_cast<std::size_t>(chain);
-  const Matrix& window = window_[j];
-  const Index begin = std::exchange(added_up_[j], done), second = n - n / 2;
-  add_columns(window, 0, begin, std::min(done, n / 2), sums_[2 * j]);
-  add_columns(window, second, std::max(begin, second), done, sums_[2 * j + 1]);
+void Iterates::begin_window(Index n) {
+  next_window_ = n;
+  first_new_ = kept();
+  if (keeping_) make_room(n);
 }
 
-void Iterates::forget_window() { std::ranges::fill(added_up_, 0); }
+void Iterates::add_up(Index chain, Index done) {
+  const auto j = static_cast<std::size_t>(chain);
+  const Matrix& window = window_[j];
+  const Index begin = std::exchange(added_up_[j], done), half = next_window_ / 2;
+  const Index second = next_window_ - half;
+  add_columns(window, 0, begin, std::min(done, half), sums_[2 * j]);
+  add_columns(window, second, std::max(begin, second), done, sums_[2 * j + 1]);
+  if (!keeping_) return;
+  const Index first = first_kept();
+  Index nth = begin <= first ? 0 : (begin - first + stride_ - 1) / stride_;
+  for (Index i = first + nth * stride_; i < done; i += stride_, ++nth) {
+    kept_[j].col(place_[static_cast<std::size_t>(first_new_ + nth)]) = window.col(i);
+  }
+}
+
+void Iterates::forget_window() {
+  std::ranges::fill(added_up_, 0);
+  const auto first_new = place_.begin() + first_new_;
+  free_.insert(free_.end(), first_new, place_.end());
+  place_.erase(first_new, place_.end());
+  next_window_ = 0;
+}
 
 void Iterates::close_window(Index n, int threads) {
   // Threads that are asleep take longer to wake up than a hundred thousand numbers to sum up.
   constexpr Index kWorthThreads = 100000;
   if (n * size_ * chains() < kWorthThreads) threads = 1;
+  if (next_window_ != n) begin_window(n);
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
-  const Index first_new = keeping_ ? make_room(n) : 0;
   parallel_for(chains(), threads,
-               [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block, first_new); });
+               [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block); });
   if (keeping_) seen_ += n;
+  next_window_ = 0;
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
   if (windows_in_last_block_ == 0 && blocks_.front().size() == most_blocks_) {
     for (auto& blocks : blocks_) {
@@ -152,10 +172,10 @@ void Iterates::close_window(Index n, int threads) {
   }
 }
 
-// Into the chain's last block, and every stride-th iterate into the raw record.
-void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_new) {
+// Into the chain's last block.
+void Iterates::take_in(std::size_t chain, Index n, bool new_block) {
   const Matrix& window = window_[chain];
-  add_up(static_cast<Index>(chain), n, n);
+  add_up(static_cast<Index>(chain), n);
   added_up_[chain] = 0;
   Block &first = halves_[2 * chain], &second = halves_[2 * chain + 1];
   finish(window, 0, n / 2, sums_[2 * chain], first);
@@ -165,10 +185,6 @@ void Iterates::take_in(std::size_t chain, Index n, bool new_block, Index first_n
   blocks.back().merge(first);
   if (n % 2 != 0) blocks.back().merge({1, window.col(n / 2), Vector::Zero(size_)});
   blocks.back().merge(second);
-  if (!keeping_) return;
-  for (Index i = first_kept(), at = first_new; i < n; i += stride_, ++at) {
-    kept_[chain].col(place_[static_cast<std::size_t>(at)]) = window.col(i);
-  }
 }
 
 void Iterates::start_keeping() {
@@ -189,10 +205,9 @@ Index Iterates::added(Index n) const {
   return first_kept() < n ? (n - first_kept() - 1) / stride_ + 1 : 0;
 }
 
-// Places for n more iterates of every chain; returns which of those kept is the first of them.
-// Every second raw one is dropped while the memory is full. The memory is asked for at once: what
-// nobody has touched costs nothing.
-Index Iterates::make_room(Index n) {
+// Places for n more iterates of every chain. Every second raw one is dropped while the memory is
+// full. The memory is asked for at once: what nobody has touched costs nothing.
+void Iterates::make_room(Index n) {
   const Index most = most_kept(chains(), size_, window_.front().cols());
   for (Matrix& record : kept_) record.resize(size_, most);
   while (kept() + added(n) > most) {
@@ -207,7 +222,7 @@ Index Iterates::make_room(Index n) {
     place_.resize(left);
     stride_ *= 2;
   }
-  const Index first_new = kept();
+  first_new_ = kept();
   for (Index more = added(n); more > 0; --more) {
     if (free_.empty()) {
       place_.push_back(kept());  // nothing has been dropped from what lies before it
@@ -216,7 +231,6 @@ Index Iterates::make_room(Index n) {
       free_.pop_back();
     }
   }
-  return first_new;
 }
 
 void Iterates::series(Index first, std::span<Matrix> components) const {

@@ -35,10 +35,12 @@ class Iterates {
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
   void close_window(Index n, int threads = 1);
-  // Chain j has written so many of the n columns of its window. What close_window() would add up of
-  // them later can be had now, while they are in the cache, on the thread of the chain; or not.
-  void add_up(Index chain, Index done, Index n);
-  // Of an unfinished window.
+  // Part of what close_window(n) does can be done before, on the thread of the chain and while the
+  // iterates are in the cache: after begin_window(n), add_up() takes in what chain j has written of
+  // its window, so many columns. A window that is not going to be closed must be forgotten; room
+  // that was made for it stays.
+  void begin_window(Index n);
+  void add_up(Index chain, Index done);
   void forget_window();
   // The halves of the last closed window, two blocks per chain, chain after chain; an odd number of
   // iterates loses the middle one. Empty below two iterates.
@@ -81,10 +83,10 @@ class Iterates {
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
 
-  void take_in(std::size_t chain, Index n, bool new_block, Index first_new);
+  void take_in(std::size_t chain, Index n, bool new_block);
   Index first_kept() const;  // of the next window
   Index added(Index n) const;
-  Index make_room(Index n);
+  void make_room(Index n);
   std::size_t first_recent_block() const;
 
   Index size_;
@@ -93,6 +95,7 @@ class Iterates {
   std::vector<Block> halves_;               // two per chain, of the last window
   std::vector<Block> sums_;                 // of deviations, two per chain, of the next one
   std::vector<Index> added_up_;             // per chain, columns of it that are in the sums
+  Index next_window_ = 0;                   // columns that it will have; 0: it has not begun
   std::vector<std::vector<Block>> blocks_;  // per chain
   Index last_window_ = 0;                   // columns of it that count
   Index windows_per_block_ = 1, windows_in_last_block_ = 0;
@@ -103,6 +106,7 @@ class Iterates {
   // have the same, so that dropping moves nothing.
   std::vector<Index> place_, free_;
   Index stride_ = 1, seen_ = 0;
+  Index first_new_ = 0;  // among those kept, of the next window
 };
 
 }  // namespace ravi
