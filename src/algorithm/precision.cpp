@@ -82,10 +82,11 @@ Largest largest(const Vector& values) {
   return found;
 }
 
-Vector rhat_of_blocks(std::span<const Block> blocks) {
+Vector rhat_of_blocks(std::span<const Block> blocks, int threads) {
   std::vector<ChainMoments> moments;
   for (const Block& block : blocks) moments.push_back({block.mean, block.squares});
-  return rhat_of_moments(moments, blocks.empty() ? 0 : blocks.front().count);
+  return rhat_of_moments(moments, blocks.empty() ? 0 : blocks.front().count,
+                         resolve_threads(threads));
 }
 
 Limits limits_of_one(const Options& options) {
@@ -130,7 +131,7 @@ IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
     mcse(k) = p.mcse;
   };
   if (enough_blocks(iterates)) {
-    rhat = rhat_of_blocks(iterates.parts(2));
+    rhat = rhat_of_blocks(iterates.parts(2), threads);
     const Vector spread = iterates.variances();
     parallel_for(iterates.size(), resolve_threads(threads),
                  [&](Index k) { set(k, precision_from_blocks(iterates, k, spread(k))); });
@@ -155,8 +156,8 @@ bool PrecisionCheck::passes(const Iterates& iterates) {
   return last_.mcse_median < options_.mcse_threshold && last_.ess_min > options_.ess_threshold;
 }
 
-Largest window_rhat(const Iterates& iterates) {
-  return largest(rhat_of_blocks(iterates.last_halves()));
+Largest window_rhat(const Iterates& iterates, int threads) {
+  return largest(rhat_of_blocks(iterates.last_halves(), threads));
 }
 
 Vector kept_tail_indices(const Iterates& iterates, int threads) {

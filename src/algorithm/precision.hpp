@@ -68,10 +68,10 @@ class PrecisionCheck {
 };
 
 // R-hat (unsplit) of every component, each block taken for a chain; all must be of one length.
-Vector rhat_of_blocks(std::span<const Block> blocks);
+Vector rhat_of_blocks(std::span<const Block> blocks, int threads = 1);
 
 // The largest split R-hat over all components, of the last W iterates.
-Largest window_rhat(const Iterates& iterates);
+Largest window_rhat(const Iterates& iterates, int threads = 1);
 
 // The same for the tail index: fitted to a tail of m draws it has a standard error of about
 // (1 + k) / sqrt(m), and the largest of 2K is the one that is looked at; of correlated draws there

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/numeric.hpp"
+#include "core/parallel.hpp"
 #include "diagnostics/chains.hpp"
 #include "diagnostics/ranks.hpp"
 
@@ -49,7 +50,7 @@ double rhat(const ConstMatrixRef& draws) {
   return std::isnan(bulk) || std::isnan(tail) ? kNan : std::max(bulk, tail);
 }
 
-Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n) {
+Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n, int threads) {
   if (chains.empty()) return {};
   const Vector& origin = chains.front().mean;
   if (chains.size() < 2 || n < 2) return Vector::Constant(origin.size(), kNan);
@@ -57,13 +58,10 @@ Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n) {
   Vector result(origin.size());
   // In parts that stay in the cache.
   constexpr Index kTogether = 512;
-  Eigen::ArrayXd within, center, between;
-  for (Index k = 0; k < origin.size(); k += kTogether) {
-    const Index count = std::min(kTogether, origin.size() - k);
+  parallel_for((origin.size() + kTogether - 1) / kTogether, threads, [&](Index number) {
+    const Index k = number * kTogether, count = std::min(kTogether, origin.size() - k);
     const auto part = [&](const Vector& of_chain) { return of_chain.segment(k, count).array(); };
-    within.setZero(count);
-    center.setZero(count);
-    between.setZero(count);
+    Eigen::ArrayXd within = Eigen::ArrayXd::Zero(count), center = within, between = within;
     // Measured from the first chain's mean, so that equal means have a variance of exactly zero.
     for (const ChainMoments& chain : chains) {
       within += part(chain.squares) / (m * (length - 1));
@@ -74,7 +72,7 @@ Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n) {
     }
     result.segment(k, count) =
         within.isFinite().select((between / within + (length - 1) / length).sqrt(), kNan);
-  }
+  });
   return result;
 }
 

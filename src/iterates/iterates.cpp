@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -69,6 +70,14 @@ void finish(const Matrix& window, Index origin, Index n, const Block& sums, Bloc
   block.mean += window.col(origin);
 }
 
+// An empty one where there is none.
+Block take_last(std::vector<Block>& spare) {
+  if (spare.empty()) return {};
+  Block block = std::move(spare.back());
+  spare.pop_back();
+  return block;
+}
+
 Block merged(std::span<const Block> blocks) {
   Block all = blocks.front();
   for (const Block& next : blocks.subspan(1)) all.merge(next);
@@ -96,6 +105,7 @@ Iterates::Iterates(Index chains, Index size, Index window)
       sums_(static_cast<std::size_t>(2 * chains)),
       added_up_(static_cast<std::size_t>(chains)),
       blocks_(static_cast<std::size_t>(chains)),
+      spare_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {
   // Not filled: memory that nobody has touched costs nothing until a chain writes to it.
   for (Index j = 0; j < chains; ++j) window_.emplace_back(size, window);
@@ -160,10 +170,12 @@ void Iterates::close_window(Index n, int threads) {
   next_window_ = 0;
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
   if (windows_in_last_block_ == 0 && blocks_.front().size() == most_blocks_) {
-    for (auto& blocks : blocks_) {
+    for (std::size_t j = 0; j < blocks_.size(); ++j) {
+      auto& blocks = blocks_[j];
       for (std::size_t b = 0; b < most_blocks_ / 2; ++b) {
         Block pair = std::move(blocks[2 * b]);
         pair.merge(blocks[2 * b + 1]);
+        spare_[j].push_back(std::move(blocks[2 * b + 1]));
         blocks[b] = std::move(pair);
       }
       blocks.resize(most_blocks_ / 2);
@@ -181,7 +193,10 @@ void Iterates::take_in(std::size_t chain, Index n, bool new_block) {
   finish(window, 0, n / 2, sums_[2 * chain], first);
   finish(window, n - n / 2, n / 2, sums_[2 * chain + 1], second);
   auto& blocks = blocks_[chain];
-  if (new_block) blocks.emplace_back();
+  if (new_block) {
+    blocks.push_back(take_last(spare_[chain]));
+    blocks.back().count = 0;
+  }
   blocks.back().merge(first);
   if (n % 2 != 0) blocks.back().merge({1, window.col(n / 2), Vector::Zero(size_)});
   blocks.back().merge(second);
@@ -189,7 +204,10 @@ void Iterates::take_in(std::size_t chain, Index n, bool new_block) {
 
 void Iterates::start_keeping() {
   keeping_ = true;
-  for (auto& blocks : blocks_) blocks.clear();
+  for (std::size_t j = 0; j < blocks_.size(); ++j) {
+    std::ranges::move(blocks_[j], std::back_inserter(spare_[j]));
+    blocks_[j].clear();
+  }
   windows_per_block_ = 1;
   windows_in_last_block_ = 0;
   place_.clear();

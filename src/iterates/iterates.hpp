@@ -97,6 +97,7 @@ class Iterates {
   std::vector<Index> added_up_;             // per chain, columns of it that are in the sums
   Index next_window_ = 0;                   // columns that it will have; 0: it has not begun
   std::vector<std::vector<Block>> blocks_;  // per chain
+  std::vector<std::vector<Block>> spare_;   // likewise, for their memory: new pages cost time
   Index last_window_ = 0;                   // columns of it that count
   Index windows_per_block_ = 1, windows_in_last_block_ = 0;
 
