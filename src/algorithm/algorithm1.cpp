@@ -15,7 +15,7 @@ Search algorithm1(Chains& chains, const Options& options, Monitor& monitor) {
   // Lines 2-8: optimize until R-hat of every component, over the last W iterates, is below tau.
   while (!search.stationary && time_left()) {
     if (!chains.advance(window)) break;                              // line 3
-    search.rhat = window_rhat(iterates);                             // line 5
+    search.rhat = window_rhat(iterates, options.threads);            // line 5
     search.stationary = search.rhat.value < options.rhat_threshold;  // line 6
     monitor.report(Phase::searching, chains, search.rhat, search.precision);
   }

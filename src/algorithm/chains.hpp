@@ -39,9 +39,9 @@ class Chain {
  public:
   Chain(const Model& model, const Options& options, Index index, const Approximation& start);
 
-  // Runs n steps, writing each new lambda and ELBO estimate; returns early after a breakdown or
-  // when asked to stop.
-  void run(Index n, Matrix& iterates, Vector& elbo, const std::atomic<bool>* stop_requested);
+  // Runs n steps, writing each new lambda to the chain's window and each ELBO estimate; returns
+  // early after a breakdown or when asked to stop.
+  void run(Index n, Iterates& iterates, Vector& elbo, const std::atomic<bool>* stop_requested);
 
   // Goes on from lambda with a fresh optimizer, whose steps are moves in units of q from now on.
   // Iteration numbers, and with them the random numbers, go on.
@@ -53,6 +53,7 @@ class Chain {
   std::int64_t failed_draws() const { return failed_draws_; }
   const Vector& first_failure() const { return objective_.first_failure(); }
   ElboTrace elbo_trace() const { return recorder_.trace(); }
+  double seconds_adding_up() const { return seconds_adding_up_; }  // no part of the steps
 
  private:
   bool step(double& elbo);  // false: broken down
@@ -72,6 +73,7 @@ class Chain {
   Index fruitless_ = 0;
   ElboRecorder recorder_;
   std::int64_t evaluations_ = 0, failed_draws_ = 0;
+  double seconds_adding_up_ = 0;
   std::optional<Breakdown> breakdown_;
 };
 
@@ -105,9 +107,11 @@ class Chains {
   std::int64_t failed_draws() const;
   Vector first_failure() const;  // of the first chain that has one; empty when no draw failed
   std::vector<ElboTrace> elbo_traces() const;
-  double seconds() const { return seconds_; }
+  double seconds() const { return seconds_; }  // that steps took
 
  private:
+  double seconds_adding_up() const;
+
   int threads_;
   const std::atomic<bool>* stop_requested_;
   std::vector<std::unique_ptr<Chain>> chain_;

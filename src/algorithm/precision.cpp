@@ -2,6 +2,7 @@
 #include "algorithm/precision.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/numeric.hpp"
@@ -16,13 +17,21 @@
 namespace ravi {
 namespace {
 
-// f(series of component k) for every k.
+// Calls f(k, series of component k) for every k; as many at a time as a cache line has, or fewer,
+// so that every thread has some.
 template <typename F>
-Vector per_component(const Iterates& iterates, int threads, F f) {
-  Vector values(iterates.size());
-  parallel_for(iterates.size(), resolve_threads(threads),
-               [&](Index k) { values(k) = f(iterates.series(k)); });
-  return values;
+void for_each_series(const Iterates& iterates, int threads, F f) {
+  constexpr Index kCacheLine = 8, kOfEachThread = 8;
+  threads = resolve_threads(threads);
+  const Index size = iterates.size();
+  const Index together = std::clamp<Index>(size / (kOfEachThread * threads), 1, kCacheLine);
+  parallel_for((size + together - 1) / together, threads, [&](Index group) {
+    thread_local std::array<Matrix, kCacheLine> memory;
+    Index k = group * together;
+    const std::span series(memory.data(), static_cast<std::size_t>(std::min(together, size - k)));
+    iterates.series(k, series);
+    for (const Matrix& draws : series) f(k++, draws);
+  });
 }
 
 // Wilson and Hilferty (1931): the cube root of chi-square / n is nearly normal.
@@ -39,11 +48,6 @@ bool enough_blocks(const Iterates& iterates) {
   return iterates.stride() > 1 ||
          (iterates.blocks() >= kEnoughBlocks &&
           iterates.kept() * iterates.chains() * iterates.size() > kManyNumbers);
-}
-
-Vector rhats(const Iterates& iterates, int threads) {
-  if (enough_blocks(iterates)) return rhat_of_blocks(iterates.parts(2));
-  return per_component(iterates, threads, [](const Matrix& draws) { return rhat_basic(draws); });
 }
 
 // Adds the n components with the largest values that are not among the chosen yet.
@@ -78,10 +82,11 @@ Largest largest(const Vector& values) {
   return found;
 }
 
-Vector rhat_of_blocks(std::span<const Block> blocks) {
+Vector rhat_of_blocks(std::span<const Block> blocks, int threads) {
   std::vector<ChainMoments> moments;
   for (const Block& block : blocks) moments.push_back({block.mean, block.squares});
-  return rhat_of_moments(moments, blocks.empty() ? 0 : blocks.front().count);
+  return rhat_of_moments(moments, blocks.empty() ? 0 : blocks.front().count,
+                         resolve_threads(threads));
 }
 
 Limits limits_of_one(const Options& options) {
@@ -107,8 +112,7 @@ double tail_index_limit(const Iterates& iterates, double ess) {
 }
 
 // A component that never moved is known exactly.
-ComponentPrecision precision_from_raw(const Iterates& iterates, Index component) {
-  const Matrix draws = iterates.series(component);
+ComponentPrecision precision_from_raw(const Matrix& draws) {
   const double spread = pooled_variance(draws), ess = ess_mean(draws);
   return {.ess = ess, .mcse = spread > 0 ? std::sqrt(spread / ess) : 0};
 }
@@ -121,67 +125,73 @@ ComponentPrecision precision_from_blocks(const Iterates& iterates, Index compone
 }
 
 IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
-  Vector ess(iterates.size()), mcse(iterates.size());
-  const bool blocks = enough_blocks(iterates);
-  const Vector spread = blocks ? iterates.variances() : Vector();
-  parallel_for(iterates.size(), resolve_threads(threads), [&](Index k) {
-    const ComponentPrecision p =
-        blocks ? precision_from_blocks(iterates, k, spread(k)) : precision_from_raw(iterates, k);
+  Vector rhat(iterates.size()), ess(iterates.size()), mcse(iterates.size());
+  const auto set = [&](Index k, const ComponentPrecision& p) {
     ess(k) = p.ess;
     mcse(k) = p.mcse;
-  });
+  };
+  if (enough_blocks(iterates)) {
+    rhat = rhat_of_blocks(iterates.parts(2), threads);
+    const Vector spread = iterates.variances();
+    parallel_for(iterates.size(), resolve_threads(threads),
+                 [&](Index k) { set(k, precision_from_blocks(iterates, k, spread(k))); });
+  } else {
+    for_each_series(iterates, threads, [&](Index k, const Matrix& draws) {
+      rhat(k) = rhat_basic(draws);
+      set(k, precision_from_raw(draws));
+    });
+  }
   const Largest fewest = largest(-ess);
-  return {median(mcse),     largest(mcse).value, -fewest.value,
-          fewest.component, std::move(ess),      std::move(mcse)};
+  return {median(mcse),    largest(mcse).value, -fewest.value,  fewest.component,
+          std::move(rhat), std::move(ess),      std::move(mcse)};
 }
 
 bool PrecisionCheck::passes(const Iterates& iterates) {
   // From blocks, all components cost no more than one does raw.
   if (last_.ess_component >= 0 && !enough_blocks(iterates)) {
-    last_.ess_min = precision_from_raw(iterates, last_.ess_component).ess;
+    last_.ess_min = precision_from_raw(iterates.series(last_.ess_component)).ess;
     if (!(last_.ess_min > options_.ess_threshold)) return false;
   }
   last_ = iterate_precision(iterates, options_.threads);
   return last_.mcse_median < options_.mcse_threshold && last_.ess_min > options_.ess_threshold;
 }
 
-Largest window_rhat(const Iterates& iterates) {
-  return largest(rhat_of_blocks(iterates.last_halves()));
-}
-
-Largest kept_rhat(const Iterates& iterates, int threads) {
-  return largest(rhats(iterates, threads));
+Largest window_rhat(const Iterates& iterates, int threads) {
+  return largest(rhat_of_blocks(iterates.last_halves(), threads));
 }
 
 Vector kept_tail_indices(const Iterates& iterates, int threads) {
   if (iterates.kept() == 0) return {};
-  return per_component(iterates, threads, [](const Matrix& draws) {
+  Vector values(iterates.size());
+  for_each_series(iterates, threads, [&](Index k, const Matrix& draws) {
     const TailIndex tails = tail_index(draws.reshaped());
-    return std::max(tails.lower, tails.upper);
+    values(k) = std::max(tails.lower, tails.upper);
   });
+  return values;
 }
 
 std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
                                                    const IteratePrecision& precision,
                                                    const Vector& tail_indices, int threads) {
   constexpr Index kOfEach = 4;
-  const auto &ess = precision.ess, &mcse = precision.mcse;
+  const auto &rhat = precision.rhat, &ess = precision.ess, &mcse = precision.mcse;
   if (iterates.kept() == 0 || ess.size() == 0) return {};
-  const Vector rhat = rhats(iterates, threads);
   std::vector<Index> chosen;
   add_largest(rhat, kOfEach, chosen);
   add_largest(-ess, kOfEach, chosen);
   add_largest(tail_indices, kOfEach, chosen);
-  std::vector<DoubtfulComponent> result;
-  for (const Index k : chosen) {
-    result.push_back({k,
-                      {.rhat = rhat(k),
-                       .ess = ess(k),
-                       .mcse = mcse(k),
-                       .tail_index = tail_indices(k),
-                       .every = static_cast<long>(iterates.stride()),
-                       .autocorrelation = autocorrelation(iterates.series(k))}});
-  }
+  std::vector<DoubtfulComponent> result(chosen.size());
+  parallel_for(std::ssize(chosen), resolve_threads(threads), [&](Index i) {
+    const Index k = chosen[static_cast<std::size_t>(i)];
+    result[static_cast<std::size_t>(i)] = {
+        k,
+        {.rhat = rhat(k),
+         .ess = ess(k),
+         .mcse = mcse(k),
+         .tail_index = tail_indices(k),
+         .every = static_cast<long>(iterates.stride()),
+         .autocorrelation = autocorrelation(iterates.series(k))}};
+  });
   return result;
 }
 

@@ -36,20 +36,20 @@ Limits limits_of_worst(const Options& options, Index components);
 struct IteratePrecision {
   double mcse_median = kUnknown, mcse_max = kUnknown;
   double ess_min = kUnknown;
-  Index ess_component = -1;    // where the ESS is smallest
-  Vector ess = {}, mcse = {};  // of every component
+  Index ess_component = -1;               // where the ESS is smallest
+  Vector rhat = {}, ess = {}, mcse = {};  // of every component
 };
 
 // MCSE(lambda_i) = (Var(lambda_i) / ESS(lambda_i))^(1/2), ESS by Vehtari et al. (2021): Geyer's
 // pairs over all chains, for each of the K components, over the iterates kept since T_0. From the
 // raw ones where these are few, else from the means of blocks, whose variance over their own ESS is
-// that of the average (Geyer 1992, section 3.2).
+// that of the average (Geyer 1992, section 3.2). Split R-hat likewise.
 IteratePrecision iterate_precision(const Iterates& iterates, int threads);
 
 struct ComponentPrecision {
   double ess, mcse;
 };
-ComponentPrecision precision_from_raw(const Iterates& iterates, Index component);
+ComponentPrecision precision_from_raw(const Matrix& draws);
 ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component,
                                          double variance);
 
@@ -68,11 +68,10 @@ class PrecisionCheck {
 };
 
 // R-hat (unsplit) of every component, each block taken for a chain; all must be of one length.
-Vector rhat_of_blocks(std::span<const Block> blocks);
+Vector rhat_of_blocks(std::span<const Block> blocks, int threads = 1);
 
-// The largest split R-hat over all components: of the last W iterates, and of those kept since T_0.
-Largest window_rhat(const Iterates& iterates);
-Largest kept_rhat(const Iterates& iterates, int threads);
+// The largest split R-hat over all components, of the last W iterates.
+Largest window_rhat(const Iterates& iterates, int threads = 1);
 
 // The same for the tail index: fitted to a tail of m draws it has a standard error of about
 // (1 + k) / sqrt(m), and the largest of 2K is the one that is looked at; of correlated draws there

@@ -259,7 +259,11 @@ void Rounds::rescue(int attempt) {
 // rounds, where they move too slowly to lose it, shows only here.
 void Rounds::average_until_effective() {
   long kept = chains_.iteration() - search_.averaging_started_at;
-  while (!effective()) {
+  const auto look_again = [&] {
+    search_.precision = iterate_precision(iterates_, options_.threads);
+    return effective();
+  };
+  while (!look_again()) {
     for (const long longer = kept + kept / 2; kept < longer; kept += options_.window) {
       if (!advance()) return;
     }
@@ -268,7 +272,6 @@ void Rounds::average_until_effective() {
 
 // Chains apart have no common average.
 bool Rounds::effective() {
-  search_.precision = iterate_precision(iterates_, options_.threads);
   monitor_.report(Phase::averaging, chains_, search_.rhat, search_.precision);
   return apart_ || search_.precision.ess_min > search_.limits.ess;
 }
@@ -293,7 +296,8 @@ Search Rounds::run() {
   search_.average = iterates_.average();
   bool precise = false;
   if (iterates_.kept() > 0) {
-    search_.rhat = kept_rhat(iterates_, options_.threads);
+    search_.precision = iterate_precision(iterates_, options_.threads);
+    search_.rhat = largest(search_.precision.rhat);
     precise = effective() && end == End::found;
   }
   search_.termination =

@@ -31,9 +31,9 @@ void average_what_was_kept(Search& search, const Iterates& iterates, const Optio
     return;
   }
   search.average = iterates.average();
-  search.rhat = kept_rhat(iterates, options.threads);
-  search.stationary = search.rhat.value < search.limits.rhat;
   search.precision = iterate_precision(iterates, options.threads);
+  search.rhat = largest(search.precision.rhat);
+  search.stationary = search.rhat.value < search.limits.rhat;
 }
 
 }  // namespace ravi

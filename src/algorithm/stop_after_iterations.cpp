@@ -12,7 +12,7 @@ Search stop_after_iterations(Chains& chains, const Options& options, Monitor& mo
     while (chains.iteration() < end) {
       const long n = std::min<long>(options.window, end - chains.iteration());
       if (!chains.advance(n)) return;
-      search.rhat = window_rhat(iterates);
+      search.rhat = window_rhat(iterates, options.threads);
       monitor.report(phase, chains, search.rhat, search.precision);
     }
   };

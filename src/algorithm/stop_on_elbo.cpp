@@ -26,7 +26,7 @@ Search stop_on_elbo(Chains& chains, const Options& options, Monitor& monitor) {
     const double median_now = median(chains.window_elbo());
     settled = relative_change(mean_now, mean_before) < options.elbo_threshold ||
               relative_change(median_now, median_before) < options.elbo_threshold;
-    search.rhat = window_rhat(iterates);
+    search.rhat = window_rhat(iterates, options.threads);
     mean_before = mean_now;
     median_before = median_now;
     monitor.report(Phase::searching, chains, search.rhat, search.precision);

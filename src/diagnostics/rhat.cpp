@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/numeric.hpp"
+#include "core/parallel.hpp"
 #include "diagnostics/chains.hpp"
 #include "diagnostics/ranks.hpp"
 
@@ -49,22 +50,29 @@ double rhat(const ConstMatrixRef& draws) {
   return std::isnan(bulk) || std::isnan(tail) ? kNan : std::max(bulk, tail);
 }
 
-Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n) {
+Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n, int threads) {
   if (chains.empty()) return {};
   const Vector& origin = chains.front().mean;
   if (chains.size() < 2 || n < 2) return Vector::Constant(origin.size(), kNan);
-  const auto m = static_cast<double>(chains.size());
-  // Measured from the first chain's mean, so that equal means have a variance of exactly zero.
-  Vector within = Vector::Zero(origin.size()), center = within, between = within;
-  for (const ChainMoments& chain : chains) {
-    within += chain.squares / (m * static_cast<double>(n - 1));
-    center += (chain.mean - origin) / m;
-  }
-  for (const ChainMoments& chain : chains) {
-    between += (chain.mean - origin - center).cwiseAbs2() / (m - 1);
-  }
+  const auto m = static_cast<double>(chains.size()), length = static_cast<double>(n);
   Vector result(origin.size());
-  for (Index i = 0; i < result.size(); ++i) result(i) = rhat_of(within(i), between(i), n);
+  // In parts that stay in the cache.
+  constexpr Index kTogether = 512;
+  parallel_for((origin.size() + kTogether - 1) / kTogether, threads, [&](Index number) {
+    const Index k = number * kTogether, count = std::min(kTogether, origin.size() - k);
+    const auto part = [&](const Vector& of_chain) { return of_chain.segment(k, count).array(); };
+    Eigen::ArrayXd within = Eigen::ArrayXd::Zero(count), center = within, between = within;
+    // Measured from the first chain's mean, so that equal means have a variance of exactly zero.
+    for (const ChainMoments& chain : chains) {
+      within += part(chain.squares) / (m * (length - 1));
+      center += (part(chain.mean) - part(origin)) / m;
+    }
+    for (const ChainMoments& chain : chains) {
+      between += (part(chain.mean) - part(origin) - center).abs2() / (m - 1);
+    }
+    result.segment(k, count) =
+        within.isFinite().select((between / within + (length - 1) / length).sqrt(), kNan);
+  });
   return result;
 }
 

@@ -28,6 +28,6 @@ struct ChainMoments {
 };
 
 // rhat_basic (unsplit) of each component when only the moments of chains of n iterations are known.
-Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n);
+Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n, int threads = 1);
 
 }  // namespace ravi

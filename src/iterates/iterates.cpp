@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "core/parallel.hpp"
 
@@ -26,33 +28,54 @@ void add_deviations(const double* x, Index stride, const double* origin, Index n
   }
 }
 
-// Of some columns, in one pass and in parts that stay in the cache. Measured from the first column,
+// Adds columns begin to end of a window to sums of deviations from column `origin`, whose first
+// one it is where begin is that. In parts that stay in the cache. Measured from the first column,
 // so that equal values have a variance of exactly zero and a common offset costs it no digits.
-void summarize(const Matrix& window, Index begin, Index n, Block& block) {
-  constexpr Index kTogether = 1024, kColumns = 8;
-  block.count = n;
-  block.mean.setZero(window.rows());
-  block.squares.setZero(window.rows());
-  if (n == 0) return;
+void add_columns(const Matrix& window, Index origin, Index begin, Index end, Block& sums) {
+  constexpr Index kTogether = 1024;
+  if (begin >= end) return;
+  if (begin == origin) {
+    sums.mean.setZero(window.rows());
+    sums.squares.setZero(window.rows());
+    ++begin;
+  }
   const Index stride = window.rows();
   for (Index k = 0; k < window.rows(); k += kTogether) {
     const Index rows = std::min(kTogether, window.rows() - k);
-    const double* first = &window(k, begin);
-    auto mean = block.mean.segment(k, rows);
-    auto squares = block.squares.segment(k, rows);
-    Index i = 1;
-    for (; i + kColumns <= n; i += kColumns) {
-      add_deviations<kColumns>(first + i * stride, stride, first, rows, mean.data(),
-                               squares.data());
-    }
-    for (; i < n; ++i) {
-      add_deviations<1>(first + i * stride, stride, first, rows, mean.data(), squares.data());
-    }
-    mean /= static_cast<double>(n);
-    squares -= static_cast<double>(n) * mean.cwiseAbs2();
-    for (double& sum : squares) sum = std::max(sum, 0.0);  // not below zero by rounding
-    mean += window.col(begin).segment(k, rows);
+    const double* first = &window(k, origin);
+    double *sum = sums.mean.data() + k, *squares = sums.squares.data() + k;
+    Index i = begin;
+    const auto add = [&]<Index kColumns>() {
+      for (; i + kColumns <= end; i += kColumns) {
+        add_deviations<kColumns>(first + (i - origin) * stride, stride, first, rows, sum, squares);
+      }
+    };
+    add.operator()<8>();
+    add.operator()<4>();
+    add.operator()<1>();
   }
+}
+
+// Of n columns that have been added up, from the origin on.
+void finish(const Matrix& window, Index origin, Index n, const Block& sums, Block& block) {
+  block.count = n;
+  if (n == 0) {
+    block.mean.setZero(window.rows());
+    block.squares.setZero(window.rows());
+    return;
+  }
+  block.mean = sums.mean / static_cast<double>(n);
+  block.squares = sums.squares - static_cast<double>(n) * block.mean.cwiseAbs2();
+  for (double& sum : block.squares) sum = std::max(sum, 0.0);  // not below zero by rounding
+  block.mean += window.col(origin);
+}
+
+// An empty one where there is none.
+Block take_last(std::vector<Block>& spare) {
+  if (spare.empty()) return {};
+  Block block = std::move(spare.back());
+  spare.pop_back();
+  return block;
 }
 
 Block merged(std::span<const Block> blocks) {
@@ -79,7 +102,10 @@ Iterates::Iterates(Index chains, Index size, Index window)
     : size_(size),
       most_blocks_(most_blocks(chains, size)),
       halves_(static_cast<std::size_t>(2 * chains)),
+      sums_(static_cast<std::size_t>(2 * chains)),
+      added_up_(static_cast<std::size_t>(chains)),
       blocks_(static_cast<std::size_t>(chains)),
+      spare_(static_cast<std::size_t>(chains)),
       kept_(static_cast<std::size_t>(chains)) {
   // Not filled: memory that nobody has touched costs nothing until a chain writes to it.
   for (Index j = 0; j < chains; ++j) window_.emplace_back(size, window);
@@ -102,25 +128,54 @@ double Iterates::bytes_needed(Index chains, Index size, Index window) {
   return sizeof(double) * static_cast<double>(chains) * static_cast<double>(size) * columns;
 }
 
+void Iterates::begin_window(Index n) {
+  next_window_ = n;
+  first_new_ = kept();
+  if (keeping_) make_room(n);
+}
+
+void Iterates::add_up(Index chain, Index done) {
+  const auto j = static_cast<std::size_t>(chain);
+  const Matrix& window = window_[j];
+  const Index begin = std::exchange(added_up_[j], done), half = next_window_ / 2;
+  const Index second = next_window_ - half;
+  add_columns(window, 0, begin, std::min(done, half), sums_[2 * j]);
+  add_columns(window, second, std::max(begin, second), done, sums_[2 * j + 1]);
+  if (!keeping_) return;
+  const Index first = first_kept();
+  Index nth = begin <= first ? 0 : (begin - first + stride_ - 1) / stride_;
+  for (Index i = first + nth * stride_; i < done; i += stride_, ++nth) {
+    kept_[j].col(place_[static_cast<std::size_t>(first_new_ + nth)]) = window.col(i);
+  }
+}
+
+void Iterates::forget_window() {
+  std::ranges::fill(added_up_, 0);
+  const auto first_new = place_.begin() + first_new_;
+  free_.insert(free_.end(), first_new, place_.end());
+  place_.erase(first_new, place_.end());
+  next_window_ = 0;
+}
+
 void Iterates::close_window(Index n, int threads) {
   // Threads that are asleep take longer to wake up than a hundred thousand numbers to sum up.
   constexpr Index kWorthThreads = 100000;
   if (n * size_ * chains() < kWorthThreads) threads = 1;
+  if (next_window_ != n) begin_window(n);
   last_window_ = n;
   const bool new_block = windows_in_last_block_ == 0;
-  if (keeping_) make_room(n, threads);
   parallel_for(chains(), threads,
                [&](Index j) { take_in(static_cast<std::size_t>(j), n, new_block); });
-  if (keeping_) {
-    kept_rows_ += rows_added(n);
-    seen_ += n;
-  }
+  if (keeping_) seen_ += n;
+  next_window_ = 0;
   windows_in_last_block_ = (windows_in_last_block_ + 1) % windows_per_block_;
   if (windows_in_last_block_ == 0 && blocks_.front().size() == most_blocks_) {
-    for (auto& blocks : blocks_) {
+    for (std::size_t j = 0; j < blocks_.size(); ++j) {
+      auto& blocks = blocks_[j];
       for (std::size_t b = 0; b < most_blocks_ / 2; ++b) {
         Block pair = std::move(blocks[2 * b]);
         pair.merge(blocks[2 * b + 1]);
+        spare_[j].push_back(std::move(blocks[2 * b + 1]));
         blocks[b] = std::move(pair);
       }
       blocks.resize(most_blocks_ / 2);
@@ -129,71 +184,89 @@ void Iterates::close_window(Index n, int threads) {
   }
 }
 
-// Into the chain's last block, and every stride-th iterate into the raw record.
+// Into the chain's last block.
 void Iterates::take_in(std::size_t chain, Index n, bool new_block) {
   const Matrix& window = window_[chain];
+  add_up(static_cast<Index>(chain), n);
+  added_up_[chain] = 0;
   Block &first = halves_[2 * chain], &second = halves_[2 * chain + 1];
-  summarize(window, 0, n / 2, first);
-  summarize(window, n - n / 2, n / 2, second);
+  finish(window, 0, n / 2, sums_[2 * chain], first);
+  finish(window, n - n / 2, n / 2, sums_[2 * chain + 1], second);
   auto& blocks = blocks_[chain];
-  if (new_block) blocks.emplace_back();
+  if (new_block) {
+    blocks.push_back(take_last(spare_[chain]));
+    blocks.back().count = 0;
+  }
   blocks.back().merge(first);
   if (n % 2 != 0) blocks.back().merge({1, window.col(n / 2), Vector::Zero(size_)});
   blocks.back().merge(second);
-  if (!keeping_) return;
-  // A cache line at a time: the window has iterates in columns, the record components.
-  constexpr Index kTogether = 8;
-  for (Index k = 0; k < size_; k += kTogether) {
-    const Index width = std::min(kTogether, size_ - k);
-    for (Index i = first_kept(), row = kept_rows_; i < n; i += stride_, ++row) {
-      kept_[chain].block(row, k, 1, width) = window.block(k, i, width, 1).transpose();
-    }
-  }
 }
 
 void Iterates::start_keeping() {
   keeping_ = true;
-  for (auto& blocks : blocks_) blocks.clear();
+  for (std::size_t j = 0; j < blocks_.size(); ++j) {
+    std::ranges::move(blocks_[j], std::back_inserter(spare_[j]));
+    blocks_[j].clear();
+  }
   windows_per_block_ = 1;
   windows_in_last_block_ = 0;
-  kept_rows_ = seen_ = 0;
+  place_.clear();
+  free_.clear();
+  seen_ = 0;
   stride_ = 1;
 }
 
 Index Iterates::first_kept() const { return (stride_ - seen_ % stride_) % stride_; }
 
 // Of n more iterates.
-Index Iterates::rows_added(Index n) const {
+Index Iterates::added(Index n) const {
   return first_kept() < n ? (n - first_kept() - 1) / stride_ + 1 : 0;
 }
 
-// For n more iterates of every chain; every second raw one is dropped while the memory is full.
-void Iterates::make_room(Index n, int threads) {
+// Places for n more iterates of every chain. Every second raw one is dropped while the memory is
+// full. The memory is asked for at once: what nobody has touched costs nothing.
+void Iterates::make_room(Index n) {
   const Index most = most_kept(chains(), size_, window_.front().cols());
-  Index left = kept_rows_, every = 1;
-  for (; left + rows_added(n) > most; left = (left + 1) / 2, every *= 2) stride_ *= 2;
-  const Index needed = left + rows_added(n), there = kept_.front().rows();
-  if (every == 1 && needed <= there) return;
-  // In long strides, because new memory costs more than the copy.
-  const Index wanted = std::max(needed, 4 * left);
-  const Index room = needed <= there ? there : 2 * wanted < most ? wanted : most;
-  parallel_for(chains(), threads, [&](Index j) {
-    Matrix& kept = kept_[static_cast<std::size_t>(j)];
-    if (every > 1) {
-      for (auto series : kept.colwise()) {
-        for (Index row = 0; row < left; ++row) series(row) = series(every * row);
+  for (Matrix& record : kept_) record.resize(size_, most);
+  while (kept() + added(n) > most) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < place_.size(); ++i) {
+      if (i % 2 == 0) {
+        place_[left++] = place_[i];
+      } else {
+        free_.push_back(place_[i]);
       }
     }
-    if (room > there) kept.conservativeResize(room, size_);
-  });
-  kept_rows_ = left;
+    place_.resize(left);
+    stride_ *= 2;
+  }
+  first_new_ = kept();
+  for (Index more = added(n); more > 0; --more) {
+    if (free_.empty()) {
+      place_.push_back(kept());  // nothing has been dropped from what lies before it
+    } else {
+      place_.push_back(free_.back());
+      free_.pop_back();
+    }
+  }
+}
+
+void Iterates::series(Index first, std::span<Matrix> components) const {
+  std::vector<double*> to(components.size());
+  for (Matrix& draws : components) draws.resize(kept(), chains());
+  for (Index j = 0; j < chains(); ++j) {
+    for (std::size_t k = 0; k < to.size(); ++k) to[k] = components[k].col(j).data();
+    const Matrix& from = kept_[static_cast<std::size_t>(j)];
+    for (std::size_t i = 0; i < place_.size(); ++i) {
+      const double* iterate = &from(first, place_[i]);
+      for (double* draws : to) draws[i] = *iterate++;
+    }
+  }
 }
 
 Matrix Iterates::series(Index component) const {
-  Matrix draws(kept_rows_, chains());
-  for (Index j = 0; j < chains(); ++j) {
-    draws.col(j) = kept_[static_cast<std::size_t>(j)].col(component).head(kept_rows_);
-  }
+  Matrix draws;
+  series(component, {&draws, 1});
   return draws;
 }
 
@@ -289,14 +362,9 @@ Index Iterates::forget_first_half() {
     count = 0;
     for (const Block& block : blocks) count += block.count;
   }
-  const Index rows = std::min(kept_rows_, count / stride_);
-  // In place, from the top: what moves up never lands on what has yet to move.
-  for (Matrix& kept : kept_) {
-    for (auto series : kept.colwise()) {
-      std::copy_n(series.data() + kept_rows_ - rows, rows, series.data());
-    }
-  }
-  kept_rows_ = rows;
+  const auto dropped = place_.end() - std::min(kept(), count / stride_);
+  free_.insert(free_.end(), place_.begin(), dropped);
+  place_.erase(place_.begin(), dropped);
   return count;
 }
 

@@ -35,15 +35,24 @@ class Iterates {
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
   void close_window(Index n, int threads = 1);
+  // Part of what close_window(n) does can be done before, on the thread of the chain and while the
+  // iterates are in the cache: after begin_window(n), add_up() takes in what chain j has written of
+  // its window, so many columns. A window that is not going to be closed must be forgotten; room
+  // that was made for it stays.
+  void begin_window(Index n);
+  void add_up(Index chain, Index done);
+  void forget_window();
   // The halves of the last closed window, two blocks per chain, chain after chain; an odd number of
   // iterates loses the middle one. Empty below two iterates.
   std::span<const Block> last_halves() const;
 
   // T_0: forgets all but the last window and keeps what comes from now on, raw.
   void start_keeping();
-  // The iterates kept of component k, one column per chain.
+  // The iterates kept of component k, one column per chain; or of several in a row, which costs
+  // little more, because they share cache lines.
   Matrix series(Index component) const;
-  Index kept() const { return kept_rows_; }
+  void series(Index first, std::span<Matrix> components) const;
+  Index kept() const { return static_cast<Index>(place_.size()); }
   // The means of component k over blocks of equal length, one column per chain.
   Matrix block_means(Index component) const;
   Index blocks() const { return static_cast<Index>(blocks_.front().size()); }
@@ -76,21 +85,29 @@ class Iterates {
 
   void take_in(std::size_t chain, Index n, bool new_block);
   Index first_kept() const;  // of the next window
-  Index rows_added(Index n) const;
-  void make_room(Index n, int threads);
+  Index added(Index n) const;
+  void make_room(Index n);
   std::size_t first_recent_block() const;
 
   Index size_;
   std::size_t most_blocks_;
   std::vector<Matrix> window_;              // per chain, K x W
   std::vector<Block> halves_;               // two per chain, of the last window
+  std::vector<Block> sums_;                 // of deviations, two per chain, of the next one
+  std::vector<Index> added_up_;             // per chain, columns of it that are in the sums
+  Index next_window_ = 0;                   // columns that it will have; 0: it has not begun
   std::vector<std::vector<Block>> blocks_;  // per chain
+  std::vector<std::vector<Block>> spare_;   // likewise, for their memory: new pages cost time
   Index last_window_ = 0;                   // columns of it that count
   Index windows_per_block_ = 1, windows_in_last_block_ = 0;
 
   bool keeping_ = false;
-  std::vector<Matrix> kept_;  // per chain, a column per component, so that a series is contiguous
-  Index kept_rows_ = 0, stride_ = 1, seen_ = 0;
+  std::vector<Matrix> kept_;  // per chain, a column per iterate
+  // The columns where those kept lie, in order, and those that dropped ones have left. All chains
+  // have the same, so that dropping moves nothing.
+  std::vector<Index> place_, free_;
+  Index stride_ = 1, seen_ = 0;
+  Index first_new_ = 0;  // among those kept, of the next window
 };
 
 }  // namespace ravi

@@ -107,7 +107,7 @@ TEST(Precision, FromBlocksIsThatFromRawIteratesAndThatOfTheMean) {
       return state(j);
     });
     const double exact = std::sqrt((1 + r) / (1 - r) / (4 * 25600));
-    const ComponentPrecision raw = precision_from_raw(iterates, 0);
+    const ComponentPrecision raw = precision_from_raw(iterates.series(0));
     const ComponentPrecision blocks = precision_from_blocks(iterates, 0, iterates.variances()(0));
     EXPECT_NEAR(raw.mcse, exact, exact / 4) << r;
     EXPECT_NEAR(blocks.mcse, exact, exact / 4) << r;

@@ -82,6 +82,19 @@ TEST(TailIndex, TiesWithTheCutoffAreNoExcesses) {
   EXPECT_TRUE(std::isfinite(tail_index(counts).upper));
 }
 
+// Equal draws are sorted in another way than those that all differ, and must end up where draws do
+// that differ from them by next to nothing. A tail of 1024 has 96 draws, so that no pair lies
+// across the cutoff.
+TEST(TailIndex, IsThatOfNearlyEqualDrawsWhereSomeAreEqual) {
+  Vector pairs = noise(1024), nearly = pairs;
+  for (Index i = 0; i < pairs.size(); i += 2) {
+    pairs(i + 1) = pairs(i);
+    nearly(i + 1) = nearly(i) * (1 + 1e-13);
+  }
+  EXPECT_NEAR(tail_index(pairs).lower, tail_index(nearly).lower, 1e-9);
+  EXPECT_NEAR(tail_index(pairs).upper, tail_index(nearly).upper, 1e-9);
+}
+
 TEST(TailIndex, DrawsThatAreNotFiniteAreTheHeaviest) {
   for (const double bad : {kNan, kInfinity, -kInfinity}) {
     Vector x = noise(100);

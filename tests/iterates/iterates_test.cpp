@@ -166,6 +166,50 @@ TEST(Iterates, QuartersNeverReachBeforeHalfOfTheRun) {
   }
 }
 
+// Bit for bit, also after a window that was begun and forgotten, for an odd number of iterates, and
+// with a record of them that is thinned: with K = 2^15 and one chain it has 128 iterates.
+TEST(Iterates, AddingUpOnTheWayChangesNothing) {
+  constexpr Index kLong = 101, kMany = Index{1} << 15;
+  Iterates at_the_end(1, kMany, kLong), on_the_way(1, kMany, kLong);
+  at_the_end.start_keeping();
+  on_the_way.start_keeping();
+  for (const Index n : {Index{1}, Index{2}, Index{50}, kLong, kLong}) {
+    on_the_way.window(0).setConstant(3);
+    on_the_way.begin_window(n);
+    on_the_way.add_up(0, std::min<Index>(n, 40));
+    on_the_way.forget_window();
+    EXPECT_LE(on_the_way.kept(), at_the_end.kept());  // fewer where room was made for it
+
+    RandomStream(9, Purpose::test, 0, static_cast<std::uint32_t>(n))
+        .fill_normal(at_the_end.window(0));
+    on_the_way.window(0) = at_the_end.window(0);
+    at_the_end.close_window(n);
+    on_the_way.begin_window(n);
+    for (Index done = 8; done < n; done += 8) on_the_way.add_up(0, done);
+    on_the_way.close_window(n);
+    EXPECT_EQ(at_the_end.average(), on_the_way.average());
+    EXPECT_EQ(at_the_end.variances(), on_the_way.variances());
+    for (std::size_t half = 0; half < at_the_end.last_halves().size(); ++half) {
+      EXPECT_EQ(at_the_end.last_halves()[half].mean, on_the_way.last_halves()[half].mean);
+      EXPECT_EQ(at_the_end.last_halves()[half].squares, on_the_way.last_halves()[half].squares);
+    }
+    EXPECT_EQ(at_the_end.stride(), on_the_way.stride());
+    EXPECT_EQ(at_the_end.series(kMany - 1), on_the_way.series(kMany - 1));
+  }
+  EXPECT_EQ(on_the_way.stride(), 2);
+}
+
+TEST(Iterates, SeriesOfNeighborsAreThoseOfEach) {
+  Feeder f;
+  f.iterates.start_keeping();
+  f.feed(3);
+  std::vector<Matrix> series(2);
+  f.iterates.series(1, series);
+  EXPECT_EQ(series[0], f.iterates.series(1));
+  EXPECT_EQ(series[1], f.iterates.series(2));
+  EXPECT_EQ(series[1].col(1), f.all[1].row(2).transpose());
+}
+
 TEST(Iterates, ForgettingTheFirstHalfKeepsWhatTheQuartersCover) {
   Feeder f;
   f.iterates.start_keeping();
