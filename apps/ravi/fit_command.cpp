@@ -24,11 +24,12 @@ constexpr const char* kFooter = R"(
 How it works: searches from several starts find the Gaussians nearest to the posterior; optima that
 hold none of its mass are left; J chains move around the best and are averaged, until R-hat, the
 effective sample sizes and the average's error say that this will do (Dhaka et al. 2020). Then k-hat
-and the weights tell how well q matches the posterior. Nothing needs to be chosen; --method paper is
-the paper's own algorithm.
+and the weights tell how well q matches the posterior, and correct it; where they cannot, draws are
+moved until they stand for the posterior. Nothing needs to be chosen; --method paper is the paper's
+own algorithm.
 
-Verdicts: accurate (use q), usable (use the importance-weighted results), unreliable (q cannot
-represent the posterior), not-converged, failed. Exit status 0 for the first two, 1 for the others.
+Verdicts: accurate (use q), usable (use the corrected results), unreliable (neither can be trusted),
+not-converged, failed. Exit status 0 for the first two, 1 for the others.
 
 Examples:
   ravi fit eight-schools-noncentered
