@@ -115,11 +115,12 @@ constexpr std::array kTable = {
         "remember where they began, or their moments still change",
         kReparameterize,
         "ravi: correlation with the start; means and sds of the halves of what was kept"},
-    FindingWords{draws_moved, "draws-moved", Severity::note, Verdict::usable,
-                 "importance weights do not correct q here, so draws were moved by Hamiltonian "
-                 "transitions, so many each, until they had forgotten q and their moments stayed",
-                 "use the summaries and draws_resampled.csv, which are those of the moved draws",
-                 "ravi, after Neal 2011: transitions that leave the posterior as it is"},
+    FindingWords{
+        draws_moved, "draws-moved", Severity::note, Verdict::usable,
+        "importance weights do not correct q here, so draws were moved until they had forgotten q "
+        "and their moments stayed; the number is that of Hamiltonian transitions of each",
+        "use the summaries and draws_resampled.csv, which are those of the moved draws",
+        "ravi, after Neal 2011: transitions that leave the posterior as it is"},
     FindingWords{
         weights_needed, "weights-needed", Severity::note, Verdict::usable,
         "q is close enough to the posterior to be corrected, not to be used as it is",

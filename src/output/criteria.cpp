@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "algorithm/moving.hpp"
 #include "algorithm/score.hpp"
 
 namespace ravi {
@@ -47,6 +48,16 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const double variance_limit = unseen_variance_limit(a);
   add("variance that may be missed", a.unseen_variance, a.unseen_variance < variance_limit, "<",
       variance_limit, "", "the same of the variance of some parameter");
+  if (!a.moves) return rows;
+  const Moves& m = *a.moves;
+  add("memory of moved draws", m.memory, m.memory < kMostMemory, "<", kMostMemory, "",
+      "their correlation with where they began, along the axis that remembers most");
+  add("drift of their means, sds", m.drift, m.drift < kMostDrift, "<", kMostDrift, "",
+      "between the halves of what was kept of them");
+  add("drift of their sds, factor", m.sd_drift, m.sd_drift < kMostSdDrift, "<", kMostSdDrift, "",
+      "the same");
+  add("unevenness of moves", m.unevenness, m.unevenness < kMostUneven, "<", kMostUneven, "",
+      "how differently often draws move; high where the posterior has places too narrow for them");
   return rows;
 }
 

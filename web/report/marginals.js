@@ -15,7 +15,7 @@ function marginalsFigure(section, data) {
   addFigure(section, {
     id: "marginals", title: "Marginal densities",
     caption: together
-      ? "The approximation as it is, and corrected by importance weights; where they differ, q is wrong. " +
+      ? "The approximation as it is, and corrected; where they differ, q is wrong. " +
         "The parameters where the means differ most come first in the list."
       : "The answers of the chains, which are not averaged. The parameters in which they differ most come first in the list.",
     controls: (parent, redraw) =>

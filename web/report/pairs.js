@@ -9,8 +9,8 @@ function pairsFigure(section, data) {
   addFigure(section, {
     id: "pairs", title: "Pairs of parameters", tall: true,
     caption: together
-      ? "Draws from q, and draws resampled by weight, of the parameters where they differ most. A bend, a funnel " +
-        "or an edge that only the weighted draws show is what a Gaussian cannot represent."
+      ? "Draws from q, and corrected ones, of the parameters where they differ most. A bend, a funnel " +
+        "or an edge that only the corrected ones show is what a Gaussian cannot represent."
       : "Draws of every chain's answer, of the parameters in which the answers differ most.",
     draw: (svg, width) => drawPairs(svg, width, pairs, labels)
   });

@@ -46,8 +46,8 @@ function addWeighting(controls, answers, tables) {
   group.setAttribute("role", "group");
   group.setAttribute("aria-label", "weighting");
   const buttons = ["weighted", "unweighted"].map(view => {
-    const moved = view === "weighted" && answers.some(a => a.moved);
-    const button = add(group, "button", "", moved ? "moved" : view);
+    const moved = {weighted: "moved", unweighted: "q"};
+    const button = add(group, "button", "", answers.some(a => a.moved) ? moved[view] : view);
     button.type = "button";
     button.addEventListener("click", () => {
       tables.forEach(table => table.view(view));
