@@ -55,16 +55,17 @@ struct ReferenceScore {
 };
 
 // Draws from q and from a wider t around it, with what importance sampling needs; columns are
-// draws, those from q first.
+// draws, those from q first. Where draws were moved, those take the place of the t's, and all have
+// the same weight; those from q have none.
 struct WeightedDraws {
   Matrix theta;
   Matrix quantities = {};  // what the model's parameter_names() name
   Index from_q = 0;        // how many of them are from q
   Index plain = 0;         // the first of those: what unweighted_parameters and draws.csv rest on
   Index group = 2;         // consecutive draws that depend on each other: pairs z and -z
-  Vector log_density, log_q;          // -inf log density: the model could not compute it there
-  Vector log_proposal;                // of the mixture of q and t that all are draws from
-  Vector log_weights;                 // Pareto smoothed, normalized: exp() sums to one
+  Vector log_density, log_q;  // -inf log density: the model could not compute it there
+  Vector log_proposal;        // of the mixture of q and t that all are draws from; of p if moved
+  Vector log_weights;         // Pareto smoothed, normalized: exp() sums to one
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
 };
 

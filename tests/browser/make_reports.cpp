@@ -75,6 +75,7 @@ void write_all(const std::filesystem::path& folder) {
   accurate.model = "linear-regression";
   write(folder / "accurate", accurate, &reference);
   write(folder / "usable", fit_of("eight-schools-noncentered"), nullptr);
+  write(folder / "moved", fit_of("gaussian", {.family = "mean-field"}), nullptr);
   write(folder / "unreliable", fit_of("cauchy"), nullptr);
   write(folder / "multimodal", fit_of("bimodal"), nullptr);
   write(folder / "failed", failed_fit(), nullptr);

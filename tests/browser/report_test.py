@@ -17,7 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from browser import Browser
 
 REPORTS, RAVI, PICTURES = (pathlib.Path(a) for a in sys.argv[1:4])
-KINDS = ("accurate", "usable", "unreliable", "multimodal", "failed", "hostile", "large")
+KINDS = ("accurate", "usable", "moved", "unreliable", "multimodal", "failed", "hostile", "large")
 # Figures that a report has, by what the fit did: these two need averaging, the others draws.
 OF_DRAWS = {"marginals", "pairs"}
 OF_AVERAGING = {"elbo-chains", "rhat", "error", "ess", "autocorrelation", "tail-index"}
@@ -57,7 +57,7 @@ class ReportTest(unittest.TestCase):
                 self.assertEqual(self.browser.requests(), [])
 
     def test_the_verdict_and_the_advice_are_those_of_the_fit(self):
-        expected = {"accurate": "accurate", "unreliable": "unreliable", "multimodal": "not-converged",
+        expected = {"accurate": "accurate", "moved": "usable", "unreliable": "unreliable", "multimodal": "not-converged",
                     "failed": "failed"}
         for kind in KINDS:
             with self.subTest(kind):
@@ -127,12 +127,13 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(self.column(1), [])
 
     def test_weighted_and_unweighted_are_those_of_the_fit(self):
-        fit = self.open("usable")
-        for view, key in (("unweighted", "unweighted_parameters"), ("weighted", "parameters")):
-            self.browser.driver.find_element(By.XPATH, f"//div[@class='toggle']/button[.='{view}']").click()
-            for shown, parameter in zip(self.column(2), fit[key], strict=True):
-                value = float(shown.replace("\u2212", "-"))
-                self.assertAlmostEqual(value, parameter["mean"], delta=max(1e-6, parameter["mcse"]))
+        for kind, uncorrected, corrected in (("usable", "unweighted", "weighted"), ("moved", "q", "moved")):
+            fit = self.open(kind)
+            for view, key in ((uncorrected, "unweighted_parameters"), (corrected, "parameters")):
+                self.browser.driver.find_element(By.XPATH, f"//div[@class='toggle']/button[.='{view}']").click()
+                for shown, parameter in zip(self.column(2), fit[key], strict=True):
+                    value = float(shown.replace("\u2212", "-"))
+                    self.assertAlmostEqual(value, parameter["mean"], delta=max(1e-6, parameter["mcse"]))
 
     def test_of_ten_thousand_rows_few_are_drawn(self):
         self.open("large")
