@@ -57,8 +57,8 @@ class ReportTest(unittest.TestCase):
                 self.assertEqual(self.browser.requests(), [])
 
     def test_the_verdict_and_the_advice_are_those_of_the_fit(self):
-        expected = {"accurate": "accurate", "moved": "usable", "unreliable": "unreliable", "multimodal": "not-converged",
-                    "failed": "failed"}
+        expected = {"accurate": "accurate", "moved": "usable", "unreliable": "unreliable",
+                    "multimodal": "not-converged", "failed": "failed"}
         for kind in KINDS:
             with self.subTest(kind):
                 fit = self.open(kind)
