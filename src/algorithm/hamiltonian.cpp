@@ -25,7 +25,8 @@ HamiltonianDraws::HamiltonianDraws(const Model& model, const Approximation& q,
                                    const Options& options, std::uint32_t which, Matrix z)
     : model_(model),
       q_(q),
-      options_(options),
+      seed_(options.seed),
+      threads_(resolve_threads(options.threads)),
       which_(which),
       l_(q.scale()),
       z_(std::move(z)),
@@ -51,7 +52,7 @@ Index HamiltonianDraws::parts() const {
 template <typename F>
 void HamiltonianDraws::for_every_part(F f) const {
   const Index each = columns_per_call(z_.rows());
-  parallel_for(parts(), resolve_threads(options_.threads), [&](Index part) {
+  parallel_for(parts(), threads_, [&](Index part) {
     f(part, Part{part * each, std::min(each, z_.cols() - part * each)});
   });
 }
@@ -73,14 +74,14 @@ void HamiltonianDraws::move(bool learn) {
     return static_cast<std::uint32_t>(transition_ * (parts() + 1) + part);
   };
   // A length of its own for every transition: none keeps time with a period of the posterior.
-  RandomStream common(options_.seed, Purpose::transitions, which_, address(parts()));
+  RandomStream common(seed_, Purpose::transitions, which_, address(parts()));
   const double length = kQuarterPeriod * (0.5 + common.uniform());
   const Index steps =
       std::clamp<Index>(static_cast<Index>(std::ceil(length / step_size_)), 1, kMostSteps);
   const double h = std::min(step_size_, length / static_cast<double>(steps));
   Vector accepted = Vector::Zero(parts());
   for_every_part([&](Index number, Part part) {
-    RandomStream stream(options_.seed, Purpose::transitions, which_, address(number));
+    RandomStream stream(seed_, Purpose::transitions, which_, address(number));
     Matrix z = z_.middleCols(part.first, part.count);
     Matrix gradient = gradient_.middleCols(part.first, part.count);
     Vector log_density = log_density_.segment(part.first, part.count);

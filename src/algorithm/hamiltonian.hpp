@@ -40,7 +40,8 @@ class HamiltonianDraws {
 
   const Model& model_;
   const Approximation& q_;
-  const Options& options_;
+  std::uint64_t seed_;
+  int threads_;
   std::uint32_t which_;
   Matrix l_, z_, gradient_;  // the gradient is that in z
   Vector log_density_, moves_;
