@@ -4,7 +4,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "algorithm/chains.hpp"
