@@ -2,13 +2,12 @@
 #include "output/netcdf_file.hpp"
 
 #include <fmt/format.h>
-#include <netcdf.h>
-#include <netcdf_mem.h>
 
 #include <cstdlib>
 #include <memory>
 #include <numeric>
 
+#include "output/netcdf_library.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -27,12 +26,12 @@ std::mutex& hdf5_mutex() {
 
 void NetcdfGroup::check(int status, std::string_view object) const {
   if (status == NC_NOERR) return;
-  throw EnvironmentError(fmt::format("netCDF: {} in {}: {}", object, name_, nc_strerror(status)));
+  throw EnvironmentError(fmt::format("netCDF: {} in {}: {}", object, name_, netcdf().strerror(status)));
 }
 
 NetcdfGroup NetcdfGroup::add_group(const std::string& name) const {
   int id = 0;
-  check(nc_def_grp(id_, name.c_str(), &id), name);
+  check(netcdf().def_grp(id_, name.c_str(), &id), name);
   return {id, name};
 }
 
@@ -49,27 +48,27 @@ void NetcdfGroup::add_attribute(const char* name, std::int64_t value) const {
 }
 
 void NetcdfGroup::add_attribute(const char* name, const std::vector<double>& values) const {
-  check(nc_put_att_double(id_, NC_GLOBAL, name, NC_DOUBLE, values.size(), values.data()), name);
+  check(netcdf().put_att_double(id_, NC_GLOBAL, name, NC_DOUBLE, values.size(), values.data()), name);
 }
 
 void NetcdfGroup::add_attribute(const char* name, const std::vector<std::int64_t>& values) const {
   const std::vector<long long> wide(values.begin(), values.end());
-  check(nc_put_att_longlong(id_, NC_GLOBAL, name, NC_INT64, wide.size(), wide.data()), name);
+  check(netcdf().put_att_longlong(id_, NC_GLOBAL, name, NC_INT64, wide.size(), wide.data()), name);
 }
 
 void NetcdfGroup::add_attribute(const char* name, const std::vector<std::string>& values) const {
   std::vector<const char*> texts;
   for (const std::string& value : values) texts.push_back(value.c_str());
-  check(nc_put_att_string(id_, NC_GLOBAL, name, texts.size(), texts.data()), name);
+  check(netcdf().put_att_string(id_, NC_GLOBAL, name, texts.size(), texts.data()), name);
 }
 
 void NetcdfGroup::describe(int variable, const char* attribute, std::string_view value) const {
-  check(nc_put_att_text(id_, variable, attribute, value.size(), value.data()), attribute);
+  check(netcdf().put_att_text(id_, variable, attribute, value.size(), value.data()), attribute);
 }
 
 int NetcdfGroup::add_dimension(const std::string& name, Index size) const {
   int id = 0;
-  check(nc_def_dim(id_, name.c_str(), static_cast<std::size_t>(size), &id), name);
+  check(netcdf().def_dim(id_, name.c_str(), static_cast<std::size_t>(size), &id), name);
   return id;
 }
 
@@ -84,17 +83,17 @@ int NetcdfGroup::add_coordinate(const std::string& name, Index size) const {
 int NetcdfGroup::define(const std::string& name, int type, const std::vector<int>& dimensions,
                         std::size_t count) const {
   int id = 0;
-  check(nc_def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(),
+  check(netcdf().def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(),
                    &id),
         name);
-  if (count >= kLarge) check(nc_def_var_deflate(id_, id, kShuffle, kDeflate, kDeflateLevel), name);
+  if (count >= kLarge) check(netcdf().def_var_deflate(id_, id, kShuffle, kDeflate, kDeflateLevel), name);
   return id;
 }
 
 int NetcdfGroup::add_variable(const std::string& name, const std::vector<int>& dimensions,
                               const std::vector<double>& values) const {
   const int id = define(name, NC_DOUBLE, dimensions, values.size());
-  check(nc_put_var_double(id_, id, values.data()), name);
+  check(netcdf().put_var_double(id_, id, values.data()), name);
   return id;
 }
 
@@ -102,79 +101,79 @@ int NetcdfGroup::add_variable(const std::string& name, const std::vector<int>& d
                               const std::vector<std::int64_t>& values) const {
   const int id = define(name, NC_INT64, dimensions, values.size());
   const std::vector<long long> wide(values.begin(), values.end());
-  check(nc_put_var_longlong(id_, id, wide.data()), name);
+  check(netcdf().put_var_longlong(id_, id, wide.data()), name);
   return id;
 }
 
 bool NetcdfGroup::has_group(const std::string& name) const {
   int id = 0;
-  return nc_inq_grp_ncid(id_, name.c_str(), &id) == NC_NOERR;
+  return netcdf().inq_grp_ncid(id_, name.c_str(), &id) == NC_NOERR;
 }
 
 NetcdfGroup NetcdfGroup::group(const std::string& name) const {
   int id = 0;
-  check(nc_inq_grp_ncid(id_, name.c_str(), &id), name);
+  check(netcdf().inq_grp_ncid(id_, name.c_str(), &id), name);
   return {id, name};
 }
 
 Index NetcdfGroup::dimension(const std::string& name) const {
   int id = 0;
   std::size_t size = 0;
-  check(nc_inq_dimid(id_, name.c_str(), &id), name);
-  check(nc_inq_dimlen(id_, id, &size), name);
+  check(netcdf().inq_dimid(id_, name.c_str(), &id), name);
+  check(netcdf().inq_dimlen(id_, id, &size), name);
   return static_cast<Index>(size);
 }
 
 std::vector<double> NetcdfGroup::values(const std::string& name) const {
   int id = 0, rank = 0;
-  check(nc_inq_varid(id_, name.c_str(), &id), name);
-  check(nc_inq_varndims(id_, id, &rank), name);
+  check(netcdf().inq_varid(id_, name.c_str(), &id), name);
+  check(netcdf().inq_varndims(id_, id, &rank), name);
   std::vector<int> dimensions(static_cast<std::size_t>(rank));
-  check(nc_inq_vardimid(id_, id, dimensions.data()), name);
+  check(netcdf().inq_vardimid(id_, id, dimensions.data()), name);
   std::size_t count = 1;
   for (const int dimension : dimensions) {
     std::size_t size = 0;
-    check(nc_inq_dimlen(id_, dimension, &size), name);
+    check(netcdf().inq_dimlen(id_, dimension, &size), name);
     count *= size;
   }
   std::vector<double> result(count);
-  check(nc_get_var_double(id_, id, result.data()), name);
+  check(netcdf().get_var_double(id_, id, result.data()), name);
   return result;
 }
 
 bool NetcdfGroup::has_attribute(const char* name) const {
-  return nc_inq_attid(id_, NC_GLOBAL, name, nullptr) == NC_NOERR;
+  return netcdf().inq_attid(id_, NC_GLOBAL, name, nullptr) == NC_NOERR;
 }
 
 std::int64_t NetcdfGroup::attribute(const char* name) const {
   long long value = 0;
-  check(nc_get_att_longlong(id_, NC_GLOBAL, name, &value), name);
+  check(netcdf().get_att_longlong(id_, NC_GLOBAL, name, &value), name);
   return value;
 }
 
 NetcdfFile::NetcdfFile() : only_one_(hdf5_mutex()) {
   // The name is never used as a path.
-  const int status = nc_create_mem("fit.nc", NC_NETCDF4, 0, &id_);
-  if (status != NC_NOERR) throw EnvironmentError(fmt::format("netCDF: {}", nc_strerror(status)));
+  const int status = netcdf().create_mem("fit.nc", NC_NETCDF4, 0, &id_);
+  if (status != NC_NOERR) throw EnvironmentError(fmt::format("netCDF: {}", netcdf().strerror(status)));
 }
 
 NetcdfFile::NetcdfFile(const std::filesystem::path& path) : only_one_(hdf5_mutex()) {
-  const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
+  const int status = netcdf().open(path.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
-    throw UsageError(fmt::format("{}: cannot be read: {}", path.string(), nc_strerror(status)));
+    throw UsageError(fmt::format("{}: cannot be read: {}", path.string(), netcdf().strerror(status)));
   }
 }
 
 NetcdfFile::~NetcdfFile() {
-  if (id_ >= 0) nc_close(id_);
+  if (id_ >= 0) netcdf().close(id_);
 }
 
 void NetcdfFile::finish(const Sink& sink) {
   NC_memio image{};
-  const int status = nc_close_memio(id_, &image);
+  const int status = netcdf().close_memio(id_, &image);
   id_ = -1;
   const std::unique_ptr<void, decltype(&std::free)> owner(image.memory, &std::free);
-  if (status != NC_NOERR) throw EnvironmentError(fmt::format("netCDF: {}", nc_strerror(status)));
+  if (status != NC_NOERR) throw EnvironmentError(fmt::format("netCDF: {}", netcdf().strerror(status)));
   sink({static_cast<const char*>(image.memory), image.size});
 }
 

@@ -12,6 +12,7 @@
 #include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/netcdf.hpp"
+#include "output/netcdf_library.hpp"
 #include "output/report.hpp"
 #include "output/stan_csv.hpp"
 #include "ravi/error.hpp"
@@ -143,6 +144,7 @@ std::vector<OutputKind> output_kinds() {
 }
 
 void prepare_outputs(const std::string& folder, bool overwrite) {
+  netcdf();  // where it is missing, better now than after the fit
   prepare_folder(folder, outputs_in(folder), overwrite);
 }
 
