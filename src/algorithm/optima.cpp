@@ -21,12 +21,29 @@ constexpr Index kFurtherStarts = 2;
 // log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
 constexpr double kNegligibleEvidence = 6.9;
 constexpr Index kEvidenceDraws = 2000;
+// Modes of the density that are as near as this, as a divergence, are one.
+constexpr double kSameSummit = 0.1;
 // Addresses of their random numbers, beyond those of the scores of answers.
 constexpr std::uint32_t kFirstEvidence = 1U << 16U;
 
 auto find_same(auto& modes, const Approximation& q, double limit) {
   return std::ranges::find_if(modes,
                               [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
+}
+
+// Whether the climb of a search has ended where that of a known optimum did, or close to its mean.
+bool climbed_to(const Mode& mode, const WhitenedSearch& search, double near) {
+  if (!search.summit()) return false;
+  const auto close = [&](const Vector& to, double limit) {
+    Matrix ends(to.size(), 2), z(to.size(), 2);
+    ends << to, *search.summit();
+    mode.q->whiten(ends, z);
+    return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < limit;
+  };
+  return close(mode.q->mean(), near) ||
+         std::ranges::any_of(mode.searches, [&](const WhitenedSearch* other) {
+           return other->summit() && close(*other->summit(), kSameSummit);
+         });
 }
 
 // Searches from mirrored starts first .. first + count - 1, each to its end, or to an optimum that
@@ -47,6 +64,10 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     WhitenedSearch& search = all[place];
+    search.climb(stop);
+    arrived[place] = std::ranges::any_of(
+        known, [&](const Mode& mode) { return climbed_to(mode, search, near); });
+    if (arrived[place]) return;
     run(search, stop, [&] {
       arrived[place] = !known.empty() && search.found() &&
                        find_same(known, *q_of(search, prototype), near) != known.end();

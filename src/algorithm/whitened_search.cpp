@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithm/climb.hpp"
+
 namespace ravi {
 namespace {
 
@@ -127,6 +129,18 @@ void WhitenedSearch::advance() {
   WhitenedBatch batch = draw(next);
   if (!batch.good() || worse(batch)) return reject();
   accept(next, std::move(batch));
+}
+
+void WhitenedSearch::climb(const std::atomic<bool>* stop) {
+  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l, stop);
+  evaluations_ += climbed.evaluations;
+  if (!climbed.begun) {
+    ++failed_;
+    first_failure_ = current_.mu;
+  }
+  if (!climbed.arrived) return;
+  summit_ = climbed.theta;
+  current_.mu = best_.mu = climbed.theta;
 }
 
 void WhitenedSearch::run(int steps) {

@@ -1,6 +1,7 @@
 // The search of --method robust: from a start to the Gaussian nearest to the posterior, or near it.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "algorithm/elbo_recorder.hpp"
@@ -18,6 +19,9 @@ class WhitenedSearch {
   WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
                  std::uint64_t seed, std::uint32_t chain);
 
+  // Before the first step: to the mode above the start, if there is one.
+  void climb(const std::atomic<bool>* stop);
+  const std::optional<Vector>& summit() const { return summit_; }
   // Up to that many more steps; ends early when it is done.
   void run(int steps);
 
@@ -50,6 +54,7 @@ class WhitenedSearch {
 
   WhitenedGaussian current_, best_;
   Matrix best_slope_;
+  std::optional<Vector> summit_;
   std::optional<WhitenedBatch> batch_;  // of current_
   WhitenedFit fit_;
   double best_elbo_ = 0, best_error_ = 0;

@@ -26,7 +26,8 @@ std::mutex& hdf5_mutex() {
 
 void NetcdfGroup::check(int status, std::string_view object) const {
   if (status == NC_NOERR) return;
-  throw EnvironmentError(fmt::format("netCDF: {} in {}: {}", object, name_, netcdf().strerror(status)));
+  throw EnvironmentError(
+      fmt::format("netCDF: {} in {}: {}", object, name_, netcdf().strerror(status)));
 }
 
 NetcdfGroup NetcdfGroup::add_group(const std::string& name) const {
@@ -48,7 +49,8 @@ void NetcdfGroup::add_attribute(const char* name, std::int64_t value) const {
 }
 
 void NetcdfGroup::add_attribute(const char* name, const std::vector<double>& values) const {
-  check(netcdf().put_att_double(id_, NC_GLOBAL, name, NC_DOUBLE, values.size(), values.data()), name);
+  check(netcdf().put_att_double(id_, NC_GLOBAL, name, NC_DOUBLE, values.size(), values.data()),
+        name);
 }
 
 void NetcdfGroup::add_attribute(const char* name, const std::vector<std::int64_t>& values) const {
@@ -83,10 +85,11 @@ int NetcdfGroup::add_coordinate(const std::string& name, Index size) const {
 int NetcdfGroup::define(const std::string& name, int type, const std::vector<int>& dimensions,
                         std::size_t count) const {
   int id = 0;
-  check(netcdf().def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(),
-                   &id),
+  check(netcdf().def_var(id_, name.c_str(), type, static_cast<int>(dimensions.size()),
+                         dimensions.data(), &id),
         name);
-  if (count >= kLarge) check(netcdf().def_var_deflate(id_, id, kShuffle, kDeflate, kDeflateLevel), name);
+  if (count >= kLarge)
+    check(netcdf().def_var_deflate(id_, id, kShuffle, kDeflate, kDeflateLevel), name);
   return id;
 }
 
@@ -154,13 +157,15 @@ std::int64_t NetcdfGroup::attribute(const char* name) const {
 NetcdfFile::NetcdfFile() : only_one_(hdf5_mutex()) {
   // The name is never used as a path.
   const int status = netcdf().create_mem("fit.nc", NC_NETCDF4, 0, &id_);
-  if (status != NC_NOERR) throw EnvironmentError(fmt::format("netCDF: {}", netcdf().strerror(status)));
+  if (status != NC_NOERR)
+    throw EnvironmentError(fmt::format("netCDF: {}", netcdf().strerror(status)));
 }
 
 NetcdfFile::NetcdfFile(const std::filesystem::path& path) : only_one_(hdf5_mutex()) {
   const int status = netcdf().open(path.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
-    throw UsageError(fmt::format("{}: cannot be read: {}", path.string(), netcdf().strerror(status)));
+    throw UsageError(
+        fmt::format("{}: cannot be read: {}", path.string(), netcdf().strerror(status)));
   }
 }
 
@@ -173,7 +178,8 @@ void NetcdfFile::finish(const Sink& sink) {
   const int status = netcdf().close_memio(id_, &image);
   id_ = -1;
   const std::unique_ptr<void, decltype(&std::free)> owner(image.memory, &std::free);
-  if (status != NC_NOERR) throw EnvironmentError(fmt::format("netCDF: {}", netcdf().strerror(status)));
+  if (status != NC_NOERR)
+    throw EnvironmentError(fmt::format("netCDF: {}", netcdf().strerror(status)));
   sink({static_cast<const char*>(image.memory), image.size});
 }
 

@@ -1,0 +1,28 @@
+// From a start uphill to a mode, one gradient at a time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+struct Climb {
+  Vector theta;          // the highest point
+  bool arrived = false;  // at a mode: there was nothing more to gain
+  bool begun = true;     // the density could be computed at the start
+  std::int64_t evaluations = 0;
+};
+
+// L-BFGS (Nocedal and Wright 2006, algorithm 7.4) on log p in coordinates z, theta = start + L z.
+// Every coordinate has a curvature of its own to begin with, so that a posterior far away and much
+// wider or narrower in some coordinates than in others is reached in a hundred gradients, where
+// steps of a search, each with a batch of draws, would take a thousand and more.
+//
+// A mode need not be where the mass is, and some posteriors have none: a density that grows without
+// end, as that of a hierarchical model whose scale goes to zero, is never arrived at.
+Climb climb(const Model& model, const Vector& start, const Matrix& l,
+            const std::atomic<bool>* stop = nullptr);
+
+}  // namespace ravi

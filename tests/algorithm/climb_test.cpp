@@ -1,0 +1,120 @@
+// The way uphill from a start: where it ends, and that it says when it does not.
+#include "algorithm/climb.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/rng.hpp"
+
+namespace ravi {
+namespace {
+
+Matrix identity(Index p) { return Matrix::Identity(p, p); }
+
+// Sds of 1e-3 to 1e3, and a mean 1e4 of the smallest away.
+std::unique_ptr<Model> gaussian(const Vector& mean, const Vector& sd) {
+  return make_model(mean.size(), [=](const Vector& theta, Vector& gradient) {
+    const Vector z = (theta - mean).cwiseQuotient(sd);
+    gradient = -z.cwiseQuotient(sd);
+    return -0.5 * z.squaredNorm();
+  });
+}
+
+TEST(Climb, ArrivesAtTheModeOfABadlyScaledGaussian) {
+  const Vector sd{{1e-3, 1, 1e3, 10, 0.1}}, mean{{10, -5, 3000, 0, 1}};
+  const auto model = gaussian(mean, sd);
+  const Climb end = climb(*model, Vector::Zero(5), identity(5));
+  EXPECT_TRUE(end.arrived);
+  // Ten more steps would gain a hundredth of a nat.
+  const Vector z = (end.theta - mean).cwiseQuotient(sd);
+  EXPECT_LT(0.5 * z.squaredNorm(), 0.01);
+}
+
+// With the right scale it is a sphere, to the top of which the first steps lead.
+TEST(Climb, NeedsFewGradientsWhereTheScaleIsKnown) {
+  const Vector sd{{1e-3, 1, 1e3, 10, 0.1}}, mean{{0.01, -5, 3000, 20, 1}};
+  const auto model = gaussian(mean, sd);
+  const Climb end = climb(*model, Vector::Zero(5), sd.asDiagonal());
+  EXPECT_TRUE(end.arrived);
+  EXPECT_LT(end.evaluations, 20);
+  EXPECT_LT((end.theta - mean).cwiseQuotient(sd).norm(), 1e-4);
+}
+
+// A regression whose columns have scales of 1, 1e3 and 1e6, noise unknown, flat priors. Far from
+// the data the density is flat in the coefficients: -N log |y - X beta|. The mode is that of least
+// squares, with sigma^2 = RSS / (N - 1) since log sigma has a flat density.
+TEST(Climb, CrossesTheFlatLandAroundARegression) {
+  constexpr Index n = 40, p = 3;
+  Matrix x(n, p);
+  Vector noise(n);
+  RandomStream(1, Purpose::test, 0, 0).fill_normal(x);
+  RandomStream(1, Purpose::test, 0, 1).fill_normal(noise);
+  x.col(0).setOnes();
+  x.col(1) *= 1e3;
+  x.col(2) *= 1e6;
+  const Vector y = x * Vector{{50, 0.3, -2e-4}} + 7 * noise;
+  const auto model = make_model(p + 1, [&](const Vector& theta, Vector& gradient) {
+    const Vector residual = y - x * theta.head(p);
+    const double precision = std::exp(-2 * theta(p)), rss = residual.squaredNorm();
+    gradient.head(p) = precision * x.transpose() * residual;
+    gradient(p) = precision * rss - (n - 1);
+    return -0.5 * precision * rss - (n - 1) * theta(p);
+  });
+  const Vector beta = x.colPivHouseholderQr().solve(y);
+  const double sigma = std::sqrt((y - x * beta).squaredNorm() / (n - 1));
+  const Climb end = climb(*model, Vector{{1, -1, 0.5, 0}}, 0.01 * identity(p + 1));
+  EXPECT_TRUE(end.arrived);
+  const Vector shift = x * (end.theta.head(p) - beta) / sigma;
+  EXPECT_LT(0.5 * shift.squaredNorm(), 0.01);
+  EXPECT_NEAR(end.theta(p), std::log(sigma), 0.1 / std::sqrt(static_cast<double>(n)));
+}
+
+// Effects around zero with their scale, centered and without data: the density grows without end
+// where the scale goes to zero.
+TEST(Climb, NeverArrivesWhereThereIsNoMode) {
+  const auto model = make_model(5, [](const Vector& theta, Vector& gradient) {
+    const double precision = std::exp(-2 * theta(4)), squares = theta.head(4).squaredNorm();
+    gradient.head(4) = -precision * theta.head(4);
+    gradient(4) = precision * squares - 4;
+    return -0.5 * precision * squares - 4 * theta(4);
+  });
+  EXPECT_FALSE(climb(*model, Vector::Ones(5), 0.01 * identity(5)).arrived);
+}
+
+TEST(Climb, StaysWhereTheDensityCannotBeComputed) {
+  const auto model = make_model(2, [](const Vector&, Vector& gradient) {
+    gradient.setZero();
+    return std::numeric_limits<double>::quiet_NaN();
+  });
+  const Climb end = climb(*model, Vector::Ones(2), identity(2));
+  EXPECT_FALSE(end.arrived);
+  EXPECT_FALSE(end.begun);
+  EXPECT_EQ(end.theta, Vector::Ones(2));
+  EXPECT_EQ(end.evaluations, 1);
+}
+
+// N(1, 0.1^2) on the left of 1.2 alone: steps that would cross are shortened.
+TEST(Climb, KeepsToWhereTheDensityCanBeComputed) {
+  const auto model = make_model(1, [](const Vector& theta, Vector& gradient) {
+    if (theta(0) > 1.2) return std::numeric_limits<double>::quiet_NaN();
+    gradient(0) = -(theta(0) - 1) / 0.01;
+    return -0.5 * (theta(0) - 1) * (theta(0) - 1) / 0.01;
+  });
+  const Climb end = climb(*model, Vector::Constant(1, -20), identity(1));
+  EXPECT_TRUE(end.arrived);
+  EXPECT_NEAR(end.theta(0), 1, 0.1 * std::sqrt(2 * 0.01));
+}
+
+TEST(Climb, EndsWithinItsBudgetOnADensityWithoutCurvature) {
+  const auto model = make_model(3, [](const Vector& theta, Vector& gradient) {
+    gradient.setOnes();
+    return theta.sum();
+  });
+  const Climb end = climb(*model, Vector::Zero(3), identity(3));
+  EXPECT_FALSE(end.arrived);
+  EXPECT_LE(end.evaluations, 220);  // 200, and what is left of a step
+}
+
+}  // namespace
+}  // namespace ravi
