@@ -38,6 +38,7 @@ enum class FindingCode {
   moves_uneven,
   moves_unsettled,
   draws_moved,
+  q_unsettled,
   weights_needed,
   tail_without_weight,
   single_chain,

@@ -94,7 +94,7 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
 }
 
 // Whether q is close enough to the posterior for weights to correct it.
-std::vector<Finding> judge_weights(const Answer& answer, double threshold) {
+std::vector<Finding> judge_weights(const Answer& answer) {
   const double limit = unseen_mass_limit(answer);
   if (!(answer.unseen_mass < limit)) {
     return {{FindingCode::approximation_poor, answer.unseen_mass, limit}};
@@ -103,7 +103,7 @@ std::vector<Finding> judge_weights(const Answer& answer, double threshold) {
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
     return {{FindingCode::few_draws_count, share, kFewestEffective}};
   }
-  if (answer.khat > threshold && answer.efficiency < kFewestOfQ) {
+  if (answer.efficiency < kFewestOfQ) {
     return {{FindingCode::few_draws_count, answer.efficiency, kFewestOfQ}};
   }
   return {};
@@ -112,7 +112,7 @@ std::vector<Finding> judge_weights(const Answer& answer, double threshold) {
 // Whether the answer can be used, and which draws of it.
 std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
   std::vector<Finding> findings;
-  if (!answer.moved()) findings = judge_weights(answer, threshold);
+  if (!answer.moved()) findings = judge_weights(answer);
   if (!findings.empty()) return findings;
   const double variance_limit = unseen_variance_limit(answer);
   if (answer.unseen_variance >= variance_limit) {
@@ -130,6 +130,28 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold)
     findings.push_back({FindingCode::tail_without_weight, answer.khat, threshold});
   }
   return findings;
+}
+
+// What says that the iterates, and so their average, have not come to rest.
+bool about_rest(const Finding& finding) {
+  using enum FindingCode;
+  return finding.code == not_stationary || finding.code == average_imprecise ||
+         finding.code == few_effective_iterates || finding.code == iterates_heavy_tailed;
+}
+
+// Whether moved draws are worth a try: where weights will not do, though a variance that may not
+// exist is no fault of theirs; or where q has not come to rest, and nothing worse is the matter.
+bool worth_moving(const std::vector<Finding>& findings, const Answer& answer) {
+  if (trustworthy(judge(findings))) return !judge_weights(answer).empty();
+  return std::ranges::all_of(findings, [](const Finding& finding) {
+    return about_rest(finding) || trustworthy(words(finding.code).worst);
+  });
+}
+
+// Draws that have forgotten where they began do not depend on how q came to rest.
+void forgive_unrest(const Search& search, std::vector<Finding>& findings) {
+  if (std::erase_if(findings, about_rest) == 0) return;
+  findings.push_back({FindingCode::q_unsettled, search.rhat.value, search.limits.rhat});
 }
 
 // Each mode's share of the mass: its evidence, the mean over its chains, against that of all modes.
@@ -245,14 +267,13 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       weigh_modes(agreement.mode_of_chain, fit.chains);
     } else if (search.average.size() > 0) {
       fit.average = scored(search.average, kScoreAverage, Detail::summaries);
-      // A variance that may not exist is no fault of the weights.
-      if (outcome.move_doubtful && trustworthy(judge(fit.findings)) &&
-          !judge_weights(*fit.average, fit.khat_threshold).empty()) {
+      if (outcome.move_doubtful && worth_moving(fit.findings, *fit.average)) {
         monitor.enter(Phase::moving);
         const auto began = std::chrono::steady_clock::now();
         move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average);
         if (const auto& moves = fit.average->moves) {
           append(fit.findings, judge_moves(*moves));
+          if (moves->kept) forgive_unrest(search, fit.findings);
           fit.gradient_evaluations += moves->evaluations;
         } else if (requested(monitor.stop_requested())) {
           fit.findings.push_back({.code = FindingCode::interrupted, .iteration = report.iteration});

@@ -271,11 +271,10 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     result.unseen_mass = weights.unseen;
   };
   draw_up_to(1, 0);
-  const bool hardly_varying = result.efficiency > kHardlyVaryingEss;
-  if (hardly_varying) draw_up_to(1, kFirstWide);
-  if (!hardly_varying || !(result.unseen_mass < kFirmUnseenMass)) {
-    draw_up_to(kFirstOfQ, kFirstWide);
-  }
+  const bool close = result.efficiency > kHardlyVaryingEss ||
+                     (result.efficiency > kOneLookEss && result.khat < kFirmKhat);
+  if (close) draw_up_to(1, kFirstWide);
+  if (!close || !(result.unseen_mass < kFirmUnseenMass)) draw_up_to(kFirstOfQ, kFirstWide);
   const bool firm = result.unseen_mass < kFirmUnseenMass &&
                     (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss ||
                      weights.khat < kAccurateKhat);

@@ -122,6 +122,12 @@ constexpr std::array kTable = {
         "use the summaries and draws_resampled.csv, which are those of the moved draws",
         "ravi, after Neal 2011: transitions that leave the posterior as it is"},
     FindingWords{
+        q_unsettled, "q-unsettled", Severity::note, Verdict::usable,
+        "the chains have not come to rest, so that q is not the best one; the draws that were "
+        "moved have forgotten it, and do not depend on it",
+        "use the summaries and draws_resampled.csv, not q",
+        "ravi, after Neal 2011: transitions that leave the posterior as it is"},
+    FindingWords{
         weights_needed, "weights-needed", Severity::note, Verdict::usable,
         "q is close enough to the posterior to be corrected, not to be used as it is",
         "use the weighted summaries and draws",
