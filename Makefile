@@ -41,7 +41,7 @@ test: test-deps ## build and run every test
 bench: ## measure ratios of speed, side by side in one run: bench/RESULTS.md (half an hour)
 	@tools/install_packages engine stan bench
 	cmake --preset $(PRESET) -DRAVI_BENCHMARKS=ON
-	cmake --build $(BUILD) -j $(JOBS) --target ravi_program kernels limit memory large_data stan_loader
+	cmake --build $(BUILD) -j $(JOBS) --target ravi_program limit memory large_data stan_loader
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache bench/run $(BUILD) $(BENCH_DATA) >$(BUILD)/bench.md
 	cp $(BUILD)/bench.md bench/RESULTS.md
 
