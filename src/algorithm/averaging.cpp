@@ -14,8 +14,13 @@ namespace {
 // The first round's step, with which chains forget their start in two or three iterations. Where p
 // is far from Gaussian it can leave the optimum, as in some seeds of the non-centered eight
 // schools; that shows at once, and the next round's step is half as long. Chains with steps below
-// the slowest forget too slowly.
+// the slowest forget too slowly. Where p is nearly Gaussian on the scale of q, by its nonlinearity,
+// batches have little noise, and longer steps make iterates that hardly depend on each other: half
+// as many windows will do.
 constexpr double kFastest = 0.5, kSlowest = 0.1;
+constexpr double kNearlyGaussian = 0.02, kFastestThere = 0.8;
+// Windows in which a chain forgets where it began, and those before the first check.
+constexpr Index kForgetting = 2, kFirstCheck = 8;
 // Chains whose average is so uncertain, in sds, have left the optimum; the next round starts where
 // this one did.
 constexpr double kLost = 3;
@@ -23,7 +28,7 @@ constexpr double kLost = 3;
 // coordinate: further down than the noise of the steps takes them.
 constexpr double kFallen = 10;
 constexpr int kRounds = 4;
-constexpr Index kMaxWindows = 80;  // of one round
+constexpr Index kMaxWindows = 160;  // of one round
 // Where p is a Gaussian the steps end at it and stay: what is left is rounding, about whose R-hat
 // and tails there is nothing to say.
 constexpr double kNegligibleError = 1e-6;
@@ -75,13 +80,15 @@ void Averaging::advance(State& chain, Index j, double damping) {
   elbo_(j) = elbo / static_cast<double>(options_.window);
 }
 
-// One window of every chain; false when the user asked to stop.
-bool Averaging::advance(double damping) {
-  parallel_for(options_.chains, resolve_threads(options_.threads),
-               [&](Index j) { advance(chain_[static_cast<std::size_t>(j)], j, damping); });
-  if (interrupted()) return false;
-  iteration_ += options_.window;
-  iterates_.close_window(options_.window, resolve_threads(options_.threads));
+// Windows of every chain; false when the user asked to stop.
+bool Averaging::advance(double damping, Index windows) {
+  for (Index i = 0; i < windows; ++i) {
+    parallel_for(options_.chains, resolve_threads(options_.threads),
+                 [&](Index j) { advance(chain_[static_cast<std::size_t>(j)], j, damping); });
+    if (interrupted()) return false;
+    iteration_ += options_.window;
+    iterates_.close_window(options_.window, resolve_threads(options_.threads));
+  }
   return true;
 }
 
@@ -161,17 +168,24 @@ Search Averaging::run(Monitor& monitor) {
   if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
   Search search(limits_);
   const Index window = options_.window;
-  double damping = std::clamp(options_.step_size, kSlowest, kFastest);
+  // Around the best diagonal q there is more noise than the nonlinearity says.
+  const bool nearly_gaussian =
+      shape_ == Shape::full && std::ranges::all_of(chain_, [](const State& chain) {
+        return chain.nonlinearity < kNearlyGaussian;
+      });
+  const Index shorter = nearly_gaussian ? 2 : 1;
+  double damping =
+      std::clamp(options_.step_size, kSlowest, nearly_gaussian ? kFastestThere : kFastest);
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
     const std::vector<WhitenedGaussian> start = positions();
     for (State& chain : chain_) chain.anchor.reset();
     const bool last_round = round + 1 == kRounds;
-    if (!advance(damping)) break;
+    if (!advance(damping, kForgetting / shorter)) break;
     bool lost = !last_round && fallen();
     search.averaging_started_at = iteration_;
     iterates_.start_keeping();
-    Index next_check = 4;
+    Index next_check = kFirstCheck / shorter;
     for (Index done_windows = 1; done_windows <= kMaxWindows && !lost; ++done_windows) {
       if (iteration_ + window > options_.max_iterations || !advance(damping)) break;
       lost = !last_round && fallen();

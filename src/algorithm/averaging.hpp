@@ -25,8 +25,8 @@ class Averaging {
         elbo_(Vector::Zero(options.chains)) {
     for (const WhitenedSearch* s : start) {
       // What is exact for the rows of a search is not for others.
-      chain_.push_back(
-          {s->best(), s->slope(), s->exact() && row_model_ == nullptr, s->best_elbo()});
+      chain_.push_back({s->best(), s->slope(), s->exact() && row_model_ == nullptr,
+                        s->nonlinearity(), s->best_elbo()});
       chain_.back().batches = {rows_of(model), options.minibatch, options.seed,
                                static_cast<std::uint32_t>(chain_.size() - 1)};
     }
@@ -54,6 +54,7 @@ class Averaging {
     WhitenedGaussian q;
     Matrix slope;  // of s on z, for a diagonal q; does not depend on the batches of its round
     bool exact = false;
+    double nonlinearity = kUnknown;
     double elbo_of_search = 0;
     Matrix slopes_seen = {};  // their sum over the round
     Index seen = 0;
@@ -64,7 +65,7 @@ class Averaging {
     ElboRecorder recorder = {};
   };
 
-  bool advance(double damping);
+  bool advance(double damping, Index windows = 1);
   void advance(State& chain, Index j, double damping);
   WhitenedBatch draw(State& chain, Index j, Index iteration) const;
   void step_once(State& chain, const WhitenedBatch& batch, double damping) const;

@@ -16,8 +16,7 @@ namespace {
 
 constexpr int kSearchSteps = 400;
 constexpr double kStartScale = 0.01;
-// Further starts of every chain, on top of its first.
-constexpr Index kFurtherStarts = 2;
+constexpr Index kStartsPerChain = 3;
 // log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
 constexpr double kNegligibleEvidence = 6.9;
 constexpr Index kEvidenceDraws = 2000;
@@ -120,7 +119,7 @@ const WhitenedSearch& Searches::best() const {
 
 Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop) {
-  const Index p = model.dimension(), chains = options.chains;
+  const Index p = model.dimension();
   Searches searches;
   const auto search = [&](Index first, Index count, const Matrix& scale) {
     // The first searches of a diagonal q come less near to the optimum than those that begin with
@@ -129,9 +128,16 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
     if (shape_of(options) == Shape::full) known = find_modes(searches, prototype);
     search_from(first, count, scale, model, prototype, known, options, stop, searches);
   };
-  search(0, chains, kStartScale * Matrix::Identity(p, p));
-  if (searches.found.empty() || requested(stop)) return searches;
-  search(chains, kFurtherStarts * chains, Matrix(searches.best().best().l));
+  const Index all = kStartsPerChain * options.chains;
+  // Before the scales are known: a start and its mirror. All searches of a diagonal q are run to
+  // their end, and the better its first scales, the better where they end.
+  const Index narrow = shape_of(options) == Shape::full ? 2 : options.chains;
+  for (Index first = 0, count = narrow; first < all && !requested(stop);
+       first += count, count = all - first) {
+    search(first, count,
+           searches.found.empty() ? Matrix(kStartScale * Matrix::Identity(p, p))
+                                  : Matrix(searches.best().best().l));
+  }
   return searches;
 }
 

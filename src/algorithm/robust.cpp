@@ -53,9 +53,9 @@ Fit fit_in_rounds(const Model& model, const Options& options, const Observer& ob
 
 Options options_of_robust(const Options& given, Index dimension) {
   const bool regression = second_order_applies(given, dimension);
-  return {.step_size = 0.5,
+  return {.step_size = 0.8,
           .draws = regression ? static_cast<int>(draws_for_regression(dimension)) : 10,
-          .window = 10,
+          .window = regression ? 5 : 10,
           .tolerance = 0.1,
           // Of first-order rounds, to which a fit may turn as well.
           .max_iterations = 100000};

@@ -84,7 +84,7 @@ Shape shape_of(const Options& options) {
 }
 
 Index draws_for_regression(Index dimension) {
-  return std::max<Index>(16, (5 * (dimension + 1) + 3) / 4);
+  return std::max<Index>(12, (5 * (dimension + 1) + 3) / 4);
 }
 
 // None is larger than the Frobenius norm, which is cheaper.

@@ -63,6 +63,7 @@ void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
         !has_best_ || batch.elbo > best_elbo_ + 0.5 * std::max(batch.standard_error, 1e-8);
     best_ = q;
     best_slope_ = fit_.e;
+    best_nonlinearity_ = fit_.nonlinearity;
     exact_ = exact;
     best_elbo_ = batch.elbo;
     best_error_ = batch.standard_error;

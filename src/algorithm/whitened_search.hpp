@@ -31,6 +31,8 @@ class WhitenedSearch {
   double best_elbo() const { return best_elbo_; }
   // E of the best q: how s depends on z there.
   const Matrix& slope() const { return best_slope_; }
+  // How far p is from a Gaussian on the scale of the best q (whitened.hpp).
+  double nonlinearity() const { return best_nonlinearity_; }
   // log p - log q is constant to rounding at the best q: nothing is left to average.
   bool exact() const { return exact_; }
   std::int64_t evaluations() const { return evaluations_; }
@@ -54,6 +56,7 @@ class WhitenedSearch {
 
   WhitenedGaussian current_, best_;
   Matrix best_slope_;
+  double best_nonlinearity_ = kUnknown;
   std::optional<Vector> summit_;
   std::optional<WhitenedBatch> batch_;  // of current_
   WhitenedFit fit_;

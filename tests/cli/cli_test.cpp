@@ -62,7 +62,7 @@ TEST(Program, HelpOfEveryCommandNamesThePapersSymbols) {
     EXPECT_FALSE(o.out.empty());
   }
   const std::string help = call({"fit", "--help"}).out;
-  for (const char* word : {"--step-size", "eta = robust 0.5, paper 0.01", "--chains", "J = 4",
+  for (const char* word : {"--step-size", "eta = robust 0.8, paper 0.01", "--chains", "J = 4",
                            "tau = 1.1", "epsilon = paper 0.02", "rmsprop, adagrad", "full-rank",
                            "delta-elbo", "--reference", "Exit status"}) {
     EXPECT_THAT(help, HasSubstr(word));
