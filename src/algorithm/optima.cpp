@@ -189,7 +189,9 @@ std::vector<const WhitenedSearch*> starts_of_chains(const std::vector<Mode>& mod
       }
     }
   }
-  starts.resize(static_cast<std::size_t>(chains), modes.front().searches.front());
+  for (std::size_t i = 0; static_cast<Index>(starts.size()) < chains; ++i) {
+    starts.push_back(starts[i]);
+  }
   return starts;
 }
 

@@ -26,10 +26,11 @@ void run(
     WhitenedSearch& search, const std::atomic<bool>* stop,
     const std::function<bool()>& enough = [] { return false; });
 
-// More starts than chains: starts are cheap, and minor modes are common. The first of every chain
-// are narrow and learn the scales of the posterior step by step; the others begin with those
-// scales, so that near a Gaussian they need two or three steps. They look for other optima: one
-// that comes to an optimum of the first ones ends there, and is not kept, unless q is diagonal.
+// More starts than chains: starts are cheap, and minor modes are common. Each climbs to the mode
+// above it, if there is one, and searches from there. The first are narrow and learn the scales of
+// the posterior step by step; the others begin with those scales, and look for other optima: one
+// that comes to an optimum of the first ones, or to where their searches began, ends there, and is
+// not kept, unless q is diagonal.
 Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop_requested);
 
@@ -50,8 +51,8 @@ std::vector<Mode> find_modes(const Searches& searches, const Approximation& prot
 // Leaves the modes that hold mass; returns the largest share of one that does not, 0 if all do.
 double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes);
 
-// One search for every chain: the best of each mode first, then the second best, and so on. Chains
-// that are left go on from the best optimum.
+// One search for every chain: the best of each mode first, then the second best, and so on; and
+// again from the first where there are more chains than searches.
 std::vector<const WhitenedSearch*> starts_of_chains(const std::vector<Mode>& modes, Index chains);
 
 }  // namespace ravi

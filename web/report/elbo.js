@@ -12,7 +12,7 @@ function elboFigure(section, spec) {
   const series = traces.map((points, i) => ({
     label: `${spec.each} ${i + 1}`, color: seriesColor(i), dash: seriesDash(i), thin: true, dots: spec.dots,
     points: points.map(([x, value]) => [x, value - best])
-  }));
+  })).filter(line => line.points.length > 0);
   const ticks = [0, ...[0.5, 1, 3, 10, 30, 100, 300, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e13].map(t => -t)]
     .filter((t, i, all) => t >= lowest && (lowest > -200 || ![-0.5, -3, -30, -300].includes(t)));
   addFigure(section, {
@@ -34,7 +34,8 @@ function elboFigures(section, data) {
     id: "elbo-searches", title: "ELBO of the searches", traces: data.search_elbo,
     each: "start", xLabel: "step of the search", xName: "step", dots: "last",
     caption: "Each line is a search from its own start, the dot where it ended. Searches that end at the same " +
-      "height, but for noise, found the same optimum or equally good ones; one that ends lower found a worse one."
+      "height, but for noise, found the same optimum or equally good ones; one that ends lower found a worse one. " +
+      "Starts from which the way uphill led to an optimum that was known have no line."
   });
   const moments = [];
   if (data.averaging_started_at >= 0) {
