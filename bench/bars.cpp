@@ -294,7 +294,12 @@ void print(const Bar& bar, const std::string& variant, const Outcome& outcome,
                bar.name + variant, measure.what, measure.limit, middle, worst(outcome.measured[m]),
                evaluations, bar.evaluations, seconds,
                failing.empty() ? "holds" : "misses" + failing, verdicts);
-    if (base) fmt::print(", {:.2f} times the error", middle / median(base->measured[m]));
+    if (base) {
+      // Divergences of rounding size have no ratio.
+      const double before = median(base->measured[m]);
+      const bool rounding = std::max(std::abs(middle), std::abs(before)) < 1e-10;
+      fmt::print(", {:.2f} times the error", rounding ? 1 : middle / before);
+    }
     fmt::print("\n");
   }
   std::fflush(stdout);

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <cmath>
+#include <limits>
 
 #include "core/rng.hpp"
 
