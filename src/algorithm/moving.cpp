@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr Index kDraws = 1000;
+// Principal axes take P^3 operations, seconds here.
+constexpr Index kMostCoordinates = 2000;
 // The step size is learned first. Then come rounds, at the end of which the draws are judged, and
 // in which they are kept a few times.
 constexpr Index kLearning = 8, kMostRounds = 4, kKept = 4, kBetween = 4;
@@ -125,6 +127,7 @@ void replace(const Approximation& q, const Matrix& z, const Vector& log_density,
 
 void move_draws(const Model& model, const Approximation& q, const Options& options,
                 std::uint32_t which, const std::atomic<bool>* stop, Answer& answer) {
+  if (q.dimension() > kMostCoordinates) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < kDraws) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
   const Matrix start = draws.z();

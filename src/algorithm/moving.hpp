@@ -27,7 +27,7 @@ inline constexpr double kMostUneven = 2.8, kDoubtfullyUneven = 2.2;
 
 // Moved draws that will do take the place of the weighted ones, and the summaries become theirs;
 // otherwise the answer stays, but for `moves`. That stays empty too where the user asked to stop,
-// and where there are too few draws to begin with.
+// where there are too few draws to begin with, and where there are too many coordinates.
 void move_draws(const Model& model, const Approximation& q, const Options& options,
                 std::uint32_t which, const std::atomic<bool>* stop, Answer& answer);
 

@@ -126,6 +126,18 @@ TEST_F(MovedFit, HasTheExactMomentsToWithinItsErrors) {
   }
 }
 
+TEST(MoveDraws, IsNotTriedWhereItWouldTakeTooLong) {
+  constexpr Index p = 2001, draws = 1000;
+  const auto model = normal_model(p, 0, 1);
+  auto q = entry_of(family_registry(), "mean-field", "family").make(p);
+  q->assign(q->isotropic(Vector::Zero(p), 1));
+  Answer answer;
+  answer.draws.theta = Matrix::Zero(p, draws);
+  answer.draws.log_weights = Vector::Zero(draws);
+  move_draws(*model, *q, Options{}, 0, nullptr, answer);
+  EXPECT_FALSE(answer.moves);
+}
+
 TEST_F(MovedFit, KeepsDrawsOfQWithoutWeightBeforeTheMovedOnes) {
   const WeightedDraws& draws = answer().draws;
   ASSERT_GT(draws.plain, 0);
