@@ -402,6 +402,51 @@ data$disease_progress <- function() {
   list(N = N, P = P, X = X, y = round(as.vector(150 + X %*% beta) + rnorm(N, 0, 45)))
 }
 
+data$river_levels <- function() {
+  T <- 64L
+  year <- round((seq_len(T) - (T + 1) / 2) / 10, 2)
+  gumbel <- -log(-log(runif(T)))
+  list(T = T, year = year, y = round(310 + 12 * year + exp(3.9 + 0.05 * year) * gumbel))
+}
+
+data$tooth_growth <- function() {
+  N <- 60L
+  dose <- rep(c(0.5, 1, 2), length.out = N)
+  kind <- rep(0:1, each = N / 2)
+  x <- log(dose)
+  mean <- 20 + 9 * x - 3.5 * kind + 2 * kind * x
+  list(N = N, dose = dose, kind = kind, y = round(rnorm(N, mean, exp(1.2 - 0.2 * x)), 1))
+}
+
+data$yeast_growth <- function() {
+  J <- 6L
+  hour <- seq(0, 20, by = 2)
+  T <- length(hour)
+  r <- exp(rnorm(J, -0.8, 0.15))
+  size <- t(sapply(r, function(r) 12 / (1 + (12 / 0.15 - 1) * exp(-r * hour))))
+  list(J = J, T = T, hour = hour, y = signif(size * exp(matrix(rnorm(J * T, 0, 0.12), J)), 3))
+}
+
+data$twin_sensors <- function() {
+  J <- 12L
+  K <- 4L
+  level <- rnorm(J, 22, 4)
+  list(J = J, K = K, x = round(level + matrix(rnorm(J * K, 0, 0.8), J), 2),
+       y = round(1.5 + 0.9 * level + matrix(rnorm(J * K, 0, 1.1), J), 2))
+}
+
+data$vote_shares <- function() {
+  R <- 9L
+  A <- 5L
+  region <- rep(seq_len(R), each = A)
+  age <- rep(seq_len(A), R)
+  income <- round(rnorm(R), 2)[region]
+  logit <- -0.2 + 0.3 * income + rnorm(R, 0, 0.35)[region] + rnorm(A, 0, 0.5)[age]
+  asked <- sample(25:80, R * A, TRUE)
+  list(N = R * A, R = R, A = A, region = region, age = age, income = income, asked = asked,
+       y = rbinom(R * A, asked, inv_logit(logit)))
+}
+
 RNGversion("4.0.0")
 for (name in names(data)) {
   set.seed(sum(utf8ToInt(name)))
