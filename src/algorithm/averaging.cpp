@@ -168,11 +168,12 @@ Search Averaging::run(Monitor& monitor) {
   if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
   Search search(limits_);
   const Index window = options_.window;
-  // Around the best diagonal q there is more noise than the nonlinearity says.
-  const bool nearly_gaussian =
-      shape_ == Shape::full && std::ranges::all_of(chain_, [](const State& chain) {
-        return chain.nonlinearity < kNearlyGaussian;
-      });
+  // Around the best diagonal q, and with other rows in every step, there is more noise than the
+  // nonlinearity says.
+  const bool nearly_gaussian = shape_ == Shape::full && row_model_ == nullptr &&
+                               std::ranges::all_of(chain_, [](const State& chain) {
+                                 return chain.nonlinearity < kNearlyGaussian;
+                               });
   const Index shorter = nearly_gaussian ? 2 : 1;
   double damping =
       std::clamp(options_.step_size, kSlowest, nearly_gaussian ? kFastestThere : kFastest);
