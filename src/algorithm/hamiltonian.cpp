@@ -1,9 +1,11 @@
 // Many draws at once, moved by Hamiltonian transitions that leave the posterior as it is.
 #include "algorithm/hamiltonian.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "algorithm/proposal.hpp"
 #include "core/parallel.hpp"
@@ -12,10 +14,14 @@
 namespace ravi {
 namespace {
 
+constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kQuarterPeriod = std::numbers::pi / 2;
-// High, so that steps are short enough for places that are narrower than most.
-constexpr double kWantedAcceptance = 0.95;
-constexpr Index kMostSteps = 64;  // of a trajectory
+constexpr double kWantedAcceptance = 0.9;  // of the first try
+constexpr Index kMostSteps = 64;           // of a trajectory
+// Tries of a transition, each with steps so many times shorter than those of the one before.
+constexpr Index kTries = 2, kShorter = 4;
+// A change of energy that has no chance to be accepted.
+constexpr double kHopeless = -30;
 
 }  // namespace
 
@@ -29,6 +35,7 @@ HamiltonianDraws::HamiltonianDraws(const Model& model, const Approximation& q,
       threads_(resolve_threads(options.threads)),
       which_(which),
       l_(q.scale()),
+      root_(Matrix::Identity(z.rows(), z.rows())),
       z_(std::move(z)),
       gradient_(z_.rows(), z_.cols()),
       log_density_(z_.cols()),
@@ -64,9 +71,89 @@ void HamiltonianDraws::evaluate(const Matrix& z, Vector& log_density, Matrix& gr
   gradient = l_.triangularView<Eigen::Lower>().transpose() * gradient;
 }
 
+// The covariance of the draws, in the coordinates in which q has I, which counts for P of them.
+void HamiltonianDraws::learn_scales() {
+  const auto n = static_cast<double>(z_.cols()), p = static_cast<double>(z_.rows());
+  const Vector mean = z_.rowwise().mean();
+  const Matrix centered = z_.colwise() - mean;
+  Matrix cov = centered * centered.transpose() / (n + p);
+  cov.diagonal().array() += p / (n + p);
+  const Eigen::LLT<Matrix> llt(cov);
+  if (llt.info() != Eigen::Success) return;
+  const Matrix root = llt.matrixL();
+  root_.triangularView<Eigen::Lower>().transpose().solveInPlace(gradient_);
+  gradient_ = root.transpose() * gradient_;
+  l_ = q_.scale().triangularView<Eigen::Lower>() * root;
+  root_ = root;
+}
+
 void HamiltonianDraws::count_from_zero() {
   moves_.setZero();
   counted_ = 0;
+}
+
+// Infinite where it is not a number: what cannot be computed is not accepted.
+Vector HamiltonianDraws::Phase::energy() const {
+  Vector result = 0.5 * momentum.colwise().squaredNorm().transpose() - log_density;
+  for (Index i = 0; i < result.size(); ++i) {
+    if (!std::isfinite(result(i)) || !gradient.col(i).allFinite()) result(i) = kInf;
+  }
+  return result;
+}
+
+HamiltonianDraws::Phase HamiltonianDraws::Phase::columns(const std::vector<Index>& which) const {
+  return {z(Eigen::all, which), momentum(Eigen::all, which), gradient(Eigen::all, which),
+          log_density(which)};
+}
+
+// Leapfrog, with steps that are shorter by the attempt, and the momentum turned round at the end:
+// the trajectory from there leads back.
+HamiltonianDraws::Phase HamiltonianDraws::follow(Trajectories& of, Phase at, Index attempt) const {
+  Index steps = of.steps;
+  double h = of.step_size;
+  for (Index i = 0; i < attempt; ++i) {
+    steps *= kShorter;
+    h /= static_cast<double>(kShorter);
+  }
+  at.momentum += 0.5 * h * at.gradient;
+  for (Index step = 1; step <= steps; ++step) {
+    at.z += root_.triangularView<Eigen::Lower>() * Matrix(h * at.momentum);
+    evaluate(at.z, at.log_density, at.gradient);
+    at.momentum += (step < steps ? h : 0.5 * h) * at.gradient;
+  }
+  at.momentum = -at.momentum;
+  of.evaluations += steps * at.z.cols();
+  return at;
+}
+
+// The chance that a try is accepted, given that those before it were refused. Detailed balance asks
+// that they would have been refused on the way back as well: with x the beginning and y the end,
+//   min(1, exp(H(x) - H(y)) refused(y) / refused(x)).
+Vector HamiltonianDraws::acceptance(Trajectories& of, const Phase& from, const Phase& to,
+                                    Index attempt, const Vector& refused_before) const {
+  const Vector gain = from.energy() - to.energy();
+  std::vector<Index> hopeful;
+  for (Index i = 0; i < gain.size(); ++i) {
+    if (gain(i) > kHopeless && refused_before(i) > 0) hopeful.push_back(i);
+  }
+  Vector chance = Vector::Zero(gain.size());
+  if (hopeful.empty()) return chance;
+  const Vector back = refused(of, to.columns(hopeful), attempt);
+  for (std::size_t k = 0; k < hopeful.size(); ++k) {
+    const Index i = hopeful[k];
+    chance(i) = std::min(1.0, std::exp(gain(i)) * back(static_cast<Index>(k)) / refused_before(i));
+  }
+  return chance;
+}
+
+// The chance that so many tries are all refused.
+Vector HamiltonianDraws::refused(Trajectories& of, const Phase& from, Index tries) const {
+  Vector result = Vector::Ones(from.z.cols());
+  for (Index attempt = 0; attempt < tries; ++attempt) {
+    const Phase to = follow(of, from, attempt);
+    result.array() *= 1 - acceptance(of, from, to, attempt, result).array();
+  }
+  return result;
 }
 
 void HamiltonianDraws::move(bool learn) {
@@ -80,44 +167,47 @@ void HamiltonianDraws::move(bool learn) {
       std::clamp<Index>(static_cast<Index>(std::ceil(length / step_size_)), 1, kMostSteps);
   const double h = std::min(step_size_, length / static_cast<double>(steps));
   Vector accepted = Vector::Zero(parts());
+  std::vector<std::int64_t> evaluations(static_cast<std::size_t>(parts()), 0);
   for_every_part([&](Index number, Part part) {
     RandomStream stream(seed_, Purpose::transitions, which_, address(number));
-    Matrix z = z_.middleCols(part.first, part.count);
-    Matrix gradient = gradient_.middleCols(part.first, part.count);
-    Vector log_density = log_density_.segment(part.first, part.count);
-    Matrix momentum(z.rows(), z.cols());
+    Matrix momentum(z_.rows(), part.count);
     stream.fill_normal(momentum);
-    const auto energy = [&]() -> Vector {
-      return 0.5 * momentum.colwise().squaredNorm().transpose() - log_density;
-    };
-    const Vector before = energy();
-    // Leapfrog.
-    momentum += 0.5 * h * gradient;
-    for (Index step = 1; step <= steps; ++step) {
-      z += h * momentum;
-      evaluate(z, log_density, gradient);
-      momentum += (step < steps ? h : 0.5 * h) * gradient;
-    }
-    const Vector gain = before - energy();
-    for (Index i = 0; i < part.count; ++i) {
-      const double log_u = std::log(stream.uniform());
-      // What is not a number is not accepted.
-      if (!(gain(i) > -std::numeric_limits<double>::infinity()) || !gradient.col(i).allFinite()) {
-        continue;
+    Phase from{z_.middleCols(part.first, part.count), momentum,
+               gradient_.middleCols(part.first, part.count),
+               log_density_.segment(part.first, part.count)};
+    std::vector<Index> place(static_cast<std::size_t>(part.count));
+    std::iota(place.begin(), place.end(), part.first);
+    Vector refused = Vector::Ones(part.count);
+    Trajectories trajectories{h, steps};
+    for (Index attempt = 0; attempt < kTries && !place.empty(); ++attempt) {
+      const Phase to = follow(trajectories, from, attempt);
+      const Vector chance = acceptance(trajectories, from, to, attempt, refused);
+      if (attempt == 0) accepted(number) = chance.sum();
+      std::vector<Index> left;
+      for (Index i = 0; i < chance.size(); ++i) {
+        if (!(stream.uniform() < chance(i))) {
+          left.push_back(i);
+          continue;
+        }
+        const Index at = place[static_cast<std::size_t>(i)];
+        z_.col(at) = to.z.col(i);
+        gradient_.col(at) = to.gradient.col(i);
+        log_density_(at) = to.log_density(i);
+        moves_(at) += 1;
       }
-      accepted(number) += std::min(1.0, std::exp(gain(i)));
-      if (!(log_u < gain(i))) continue;
-      const Index place = part.first + i;
-      z_.col(place) = z.col(i);
-      gradient_.col(place) = gradient.col(i);
-      log_density_(place) = log_density(i);
-      moves_(place) += 1;
+      refused = (refused.array() * (1 - chance.array()))(left).eval();
+      from = from.columns(left);
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        place[i] = place[static_cast<std::size_t>(left[i])];
+      }
+      place.resize(left.size());
     }
+    evaluations[static_cast<std::size_t>(number)] = trajectories.evaluations;
   });
   if (learn) {
     step_size_ *= std::exp(accepted.sum() / static_cast<double>(z_.cols()) - kWantedAcceptance);
   }
-  evaluations_ += steps * z_.cols();
+  evaluations_ = std::accumulate(evaluations.begin(), evaluations.end(), evaluations_);
   ++transition_;
   ++counted_;
 }

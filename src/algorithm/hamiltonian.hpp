@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "family/approximation.hpp"
 
@@ -9,7 +10,10 @@ namespace ravi {
 
 // Hamiltonian Monte Carlo (Neal 2011) in z, theta = mu + L z, with standard normal momenta: where q
 // resembles the posterior, a trajectory of a quarter of a period, pi / 2, forgets where it began.
-// All draws share one step size, which is learned from the share of them that accept.
+// All draws share one step size, which is learned from the share of them that accept. A draw whose
+// trajectory is refused tries again, from the same momentum, with steps a quarter as long (delayed
+// rejection, Modi, Barnett and Carpenter 2024): it can move in places that are far narrower than
+// others, such as the neck of a funnel, and into them.
 //
 // Random numbers are addressed by (seed, which, transition), whatever the number of threads.
 class HamiltonianDraws {
@@ -19,6 +23,9 @@ class HamiltonianDraws {
 
   // One transition of every draw; while it learns, the step size follows the acceptance.
   void move(bool learn);
+
+  // From now on the scales are those of the draws as they are, not those of q.
+  void learn_scales();
 
   const Matrix& z() const { return z_; }
   const Vector& log_density() const { return log_density_; }
@@ -33,17 +40,33 @@ class HamiltonianDraws {
   struct Part {  // of the draws, on one thread
     Index first, count;
   };
+  struct Phase {  // positions and momenta of some draws
+    Matrix z, momentum, gradient;
+    Vector log_density;
+    Vector energy() const;
+    Phase columns(const std::vector<Index>& which) const;
+  };
+  // The trajectories of one transition, and what they cost.
+  struct Trajectories {
+    double step_size;
+    Index steps;
+    std::int64_t evaluations = 0;
+  };
   template <typename F>
   void for_every_part(F f) const;
   Index parts() const;
   void evaluate(const Matrix& z, Vector& log_density, Matrix& gradient) const;
+  Phase follow(Trajectories& of, Phase at, Index attempt) const;
+  Vector acceptance(Trajectories& of, const Phase& from, const Phase& to, Index attempt,
+                    const Vector& refused_before) const;
+  Vector refused(Trajectories& of, const Phase& from, Index tries) const;
 
   const Model& model_;
   const Approximation& q_;
   std::uint64_t seed_;
   int threads_;
   std::uint32_t which_;
-  Matrix l_, z_, gradient_;  // the gradient is that in z
+  Matrix l_, root_, z_, gradient_;  // root_: momenta move z by it; the gradient is in those scales
   Vector log_density_, moves_;
   double step_size_;
   Index transition_ = 0, counted_ = 0;

@@ -11,6 +11,7 @@
 #include "algorithm/score.hpp"
 #include "core/numeric.hpp"
 #include "diagnostics/importance.hpp"
+#include "diagnostics/psis.hpp"
 
 namespace ravi {
 namespace {
@@ -19,21 +20,30 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr Index kDraws = 1000;
 // Principal axes take P^3 operations, seconds here.
 constexpr Index kMostCoordinates = 2000;
-// The step size is learned first. Then come rounds, at the end of which the draws are judged, and
-// in which they are kept a few times.
-constexpr Index kLearning = 8, kMostRounds = 4, kKept = 4, kBetween = 4;
+// Step size and scales are learned first. Then come rounds, at the end of which the draws are
+// judged, and in which they are kept a few times; the scales are learned anew between them. What is
+// uneven after two stays so.
+constexpr Index kLearning = 4, kMostRounds = 4, kEnoughUneven = 2, kKept = 4, kBetween = 4;
+// The power of weights by which the widely spread half of the draws is chosen.
+constexpr double kTempering = 0.25;
+// The share of the draws that is the tail of a coordinate, on either side.
+constexpr double kTail = 0.2;
 
-// By their weights, but for draws with so much that one would be taken many times (truncated
-// weights, Ionides 2008).
+// Half of them by their weights, but for draws with so much that one would be taken many times
+// (truncated weights, Ionides 2008), and half by a power of the weights, so that they are spread
+// more widely than the posterior.
 Matrix starts(const Approximation& q, const Options& options, std::uint32_t which,
               const WeightedDraws& draws) {
   const auto s = static_cast<double>(draws.log_weights.size());
   const Vector log_weights = draws.log_weights.array().min(-0.5 * std::log(s));
-  RandomStream stream(options.seed, Purpose::resample, which, 1);
-  const std::vector<Index> chosen = resample_with_replacement(log_weights, kDraws, stream);
-  const Matrix theta = draws.theta(Eigen::all, chosen);
-  Matrix z(theta.rows(), theta.cols());
-  q.whiten(theta, z);
+  Matrix z(draws.theta.rows(), kDraws);
+  for (const bool wide : {false, true}) {
+    RandomStream stream(options.seed, Purpose::resample, which, wide ? 2 : 1);
+    const Vector chances =
+        wide ? normalize_log_weights(kTempering * draws.log_weights) : log_weights;
+    const std::vector<Index> chosen = resample_with_replacement(chances, kDraws / 2, stream);
+    q.whiten(draws.theta(Eigen::all, chosen), z.middleCols(wide ? kDraws / 2 : 0, kDraws / 2));
+  }
   return z;
 }
 
@@ -66,37 +76,63 @@ Matrix side_by_side(const std::vector<Matrix>& kept) {
   return all;
 }
 
-// Of the second half of a round against the first.
-void judge_drift(const std::vector<Matrix>& kept, Moves& moves) {
-  const auto middle = kept.begin() + kKept / 2;
-  const Matrix first = side_by_side({kept.begin(), middle}),
-               second = side_by_side({middle, kept.end()});
-  const Vector of_first = row_variances(first), of_second = row_variances(second);
-  const Vector sd = (0.5 * (of_first + of_second)).cwiseSqrt();
-  moves.drift = ((row_means(first) - row_means(second)).array() / sd.array()).abs().maxCoeff();
-  moves.sd_drift = std::exp(0.5 * (of_first.array() / of_second.array()).log().abs().maxCoeff());
+// Which draws are among the lowest in one coordinate.
+Eigen::Array<bool, Eigen::Dynamic, 1> lowest(const Vector& x) {
+  Vector sorted = x;
+  double* limit = sorted.data() + static_cast<Index>(kTail * static_cast<double>(x.size()));
+  std::nth_element(sorted.data(), limit, sorted.data() + sorted.size());
+  return x.array() < *limit;
 }
 
-// Variance of a draw's number of moves, over what equal chances would give. What is more than that
-// grows in proportion to the number of transitions where draws stay in places of their own: here it
-// is for those of one round.
+// How much more of the tail of a coordinate is in it again later than chance would have there, as a
+// share of what there could be, on the side where that is most. What q lacks is in tails, which
+// correlations do not see: draws that go there seldom do not leave soon either.
+double tail_memory(const Matrix& before, const Matrix& after) {
+  double most = 0;
+  for (Index i = 0; i < before.rows(); ++i) {
+    for (const double side : {1.0, -1.0}) {
+      const auto first = lowest(side * before.row(i)), second = lowest(side * after.row(i));
+      const auto in_both = static_cast<double>((first && second).count());
+      most = std::max(most, in_both / static_cast<double>(first.count()));
+    }
+  }
+  return (most - kTail) / (1 - kTail);
+}
+
+// The largest differences of means, in sds, and of sds, as a factor.
+void compare(const Matrix& first, const Matrix& second, Moves& moves) {
+  const Vector of_first = row_variances(first), of_second = row_variances(second);
+  const Vector sd = (0.5 * (of_first + of_second)).cwiseSqrt();
+  const Vector means = (row_means(first) - row_means(second)).cwiseQuotient(sd).cwiseAbs();
+  const Vector sds = 0.5 * of_first.cwiseQuotient(of_second).array().log().abs();
+  moves.drift = std::max(moves.drift, means.maxCoeff());
+  moves.sd_drift = std::max(moves.sd_drift, std::exp(sds.maxCoeff()));
+}
+
+// Of the second half of a round against the first, and of the draws that began widely spread
+// against the others.
+void judge_drift(const std::vector<Matrix>& kept, Moves& moves) {
+  const auto middle = kept.begin() + kKept / 2;
+  const Matrix all = side_by_side(kept);
+  moves.drift = 0;
+  moves.sd_drift = 1;
+  compare(side_by_side({kept.begin(), middle}), side_by_side({middle, kept.end()}), moves);
+  compare(all.leftCols(all.cols() / 2), all.rightCols(all.cols() / 2), moves);
+}
+
+// Variance of a draw's number of moves, over what equal chances would give.
 double unevenness(const HamiltonianDraws& draws) {
   const auto n = static_cast<double>(draws.transitions());
   const double share = mean(draws.moves()) / n;
-  const double ratio = variance(draws.moves()) / (n * share * (1 - share));
-  return 1 + (ratio - 1) * static_cast<double>(kKept * kBetween) / n;
+  return variance(draws.moves()) / (n * share * (1 - share));
 }
 
 // Where every transition was accepted, or none, there is no variance to speak of.
 bool even(const Moves& moves) { return !(moves.unevenness >= kMostUneven); }
 
-// A second round tells more: of 1000 draws the ratio has a standard error of a tenth or two.
-bool in_doubt(const Moves& moves, Index round) {
-  return round == 1 && moves.unevenness > kDoubtfullyUneven;
-}
-
 bool settled(const Moves& moves) {
-  return moves.memory < kMostMemory && moves.drift < kMostDrift && moves.sd_drift < kMostSdDrift;
+  return moves.memory < kMostMemory && moves.tail_memory < kMostTailMemory &&
+         moves.drift < kMostDrift && moves.sd_drift < kMostSdDrift;
 }
 
 // Draws of q, without weight, for those who want q; then the moved ones.
@@ -137,10 +173,15 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
       draws.move(learn);
   };
   move(kLearning, true);
+  draws.learn_scales();
+  move(kLearning, true);
   std::vector<Matrix> kept, log_density;
-  draws.count_from_zero();
-  for (Index round = 0;
-       round < kMostRounds && even(moves) && (!settled(moves) || in_doubt(moves, round)); ++round) {
+  const auto done = [&](Index rounds) {
+    return even(moves) ? settled(moves) : rounds >= kEnoughUneven;
+  };
+  for (Index round = 0; round < kMostRounds && !done(round); ++round) {
+    draws.learn_scales();
+    draws.count_from_zero();
     kept.clear();
     log_density.clear();
     for (Index i = 0; i < kKept; ++i) {
@@ -150,8 +191,9 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
     }
     if (requested(stop)) return;
     moves.memory = memory(start, draws.z());
-    judge_drift(kept, moves);
+    moves.tail_memory = tail_memory(kept.front(), kept.back());
     moves.unevenness = unevenness(draws);
+    judge_drift(kept, moves);
   }
   moves.evaluations = draws.evaluations();
   moves.kept = settled(moves) && even(moves);
@@ -170,6 +212,9 @@ std::vector<Finding> judge_moves(const Moves& moves) {
   if (!even(moves)) return finding(FindingCode::moves_uneven, moves.unevenness, kMostUneven);
   constexpr auto unsettled = FindingCode::moves_unsettled;
   if (!(moves.memory < kMostMemory)) return finding(unsettled, moves.memory, kMostMemory);
+  if (!(moves.tail_memory < kMostTailMemory)) {
+    return finding(unsettled, moves.tail_memory, kMostTailMemory);
+  }
   if (!(moves.drift < kMostDrift)) return finding(unsettled, moves.drift, kMostDrift);
   return finding(unsettled, moves.sd_drift, kMostSdDrift);
 }

@@ -52,8 +52,10 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const Moves& m = *a.moves;
   add("memory of moved draws", m.memory, m.memory < kMostMemory, "<", kMostMemory, "",
       "their correlation with where they began, along the axis that remembers most");
+  add("memory of their tails", m.tail_memory, m.tail_memory < kMostTailMemory, "<", kMostTailMemory,
+      "", "of a parameter's tail, how much stays in it, beyond chance");
   add("drift of their means, sds", m.drift, m.drift < kMostDrift, "<", kMostDrift, "",
-      "between the halves of what was kept of them");
+      "between halves of what was kept, and between those that began widely spread and others");
   add("drift of their sds, factor", m.sd_drift, m.sd_drift < kMostSdDrift, "<", kMostSdDrift, "",
       "the same");
   add("unevenness of moves", m.unevenness, m.unevenness < kMostUneven, "<", kMostUneven, "",

@@ -65,6 +65,29 @@ TEST(HamiltonianDraws, ForgetWhereTheyBegan) {
   expect_moments(draws.z(), 0, 1);
 }
 
+// The halves of N(0, 1) below 0 and of N(0, 0.3^2) above: first steps, of about 1, are too long for
+// the narrow half, which has 3 / 13 of the mass, so that second tries decide what goes in and out.
+TEST(HamiltonianDraws, LeaveATargetOfTwoScalesAsItIs) {
+  constexpr double kNarrow = 0.3, kShare = kNarrow / (1 + kNarrow);
+  const auto model =
+      hostile::independent(1, [](double x) { return hostile::normal(x, 0, x < 0 ? 1 : kNarrow); });
+  const auto q = standard_normal(1);
+  Matrix start = normal_draws(1).cwiseAbs();
+  const Index narrow = static_cast<Index>(kShare * static_cast<double>(kCount));
+  start.leftCols(narrow) *= kNarrow;
+  start.rightCols(kCount - narrow) *= -1;
+  HamiltonianDraws draws(*model, *q, Options{}, 0, start);
+  for (int i = 0; i < 40; ++i) draws.move(false);
+  const auto n = static_cast<double>(kCount);
+  const double above = static_cast<double>((draws.z().array() > 0).count()) / n;
+  EXPECT_NEAR(above, kShare, 5 * std::sqrt(kShare * (1 - kShare) / n));
+  const double mean = (kNarrow * kNarrow - 1) / (kNarrow + 1) * std::sqrt(2 / std::numbers::pi);
+  const double square = (std::pow(kNarrow, 3) + 1) / (kNarrow + 1);
+  EXPECT_NEAR(draws.z().mean(), mean, 5 * std::sqrt((square - mean * mean) / n));
+  // Without second tries 40 transitions would leave the narrow half alone.
+  EXPECT_GT(draws.moves().head(narrow).minCoeff(), 0);
+}
+
 // |N(0, 1)|: mean sqrt(2 / pi), variance 1 - 2 / pi.
 TEST(HamiltonianDraws, NeverGoWhereTheDensityCannotBeComputed) {
   const auto model = hostile::independent(1, [](double x) {
@@ -190,9 +213,20 @@ TEST(MoveDraws, TellsThatTheNeckOfAFunnelIsTooNarrow) {
   EXPECT_EQ(findings[0].code, FindingCode::moves_uneven);
 }
 
-// Draws of N(0, 1) on its way to N(0, 1000^2): they would need thousands of transitions.
+// N(0, 1000^2), begun within N(0, 1): with the scales of q they would need thousands of
+// transitions.
+TEST(MoveDraws, LearnTheScalesOfTheirTarget) {
+  const Answer answer = moved_answer(*normal_model(2, 0, 1000));
+  ASSERT_TRUE(answer.moved());
+  for (const ParameterSummary& p : answer.parameters) {
+    EXPECT_NEAR(p.mean, 0, 5 * p.mcse) << p.name;
+    EXPECT_NEAR(p.sd, 1000, 5 * p.mcse_sd) << p.name;
+  }
+}
+
+// Nothing holds the draws of a constant density.
 TEST(MoveDraws, TellsThatDrawsHaveNotSettled) {
-  const auto model = normal_model(2, 0, 1000);
+  const auto model = hostile::independent(2, [](double) { return hostile::Term{0, 0}; });
   const Answer answer = moved_answer(*model);
   ASSERT_TRUE(answer.moves);
   EXPECT_FALSE(answer.moved());

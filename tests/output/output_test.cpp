@@ -59,6 +59,7 @@ Fit moved_fit() {
                              .transitions = 24,
                              .evaluations = 98765,
                              .memory = 0.0625,
+                             .tail_memory = 0.09375,
                              .drift = 0.03125,
                              .sd_drift = 1.0625,
                              .unevenness = kUnknown,
