@@ -79,6 +79,7 @@ struct Moves {
   double sd_drift = kUnknown;     // likewise of sds, as a factor
   double unevenness = kUnknown;  // variance of a draw's number of moves, over that of equal chances
   bool kept = false;             // the answer rests on the moved draws
+  bool agreed = false;           // the weighted ones say the same, and stay
 };
 
 // One approximation q of the posterior, and its score.

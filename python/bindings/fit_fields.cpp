@@ -82,7 +82,7 @@ py::object moves_of(const Answer& a) {
   return py::dict("draws"_a = m.draws, "transitions"_a = m.transitions,
                   "gradient_evaluations"_a = m.evaluations, "memory"_a = m.memory,
                   "tail_memory"_a = m.tail_memory, "drift"_a = m.drift, "sd_drift"_a = m.sd_drift,
-                  "unevenness"_a = m.unevenness, "kept"_a = m.kept);
+                  "unevenness"_a = m.unevenness, "kept"_a = m.kept, "agreed"_a = m.agreed);
 }
 
 py::object fields_of(const Answer& a, const py::object& owner) {

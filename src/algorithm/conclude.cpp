@@ -139,10 +139,12 @@ bool about_rest(const Finding& finding) {
          finding.code == few_effective_iterates || finding.code == iterates_heavy_tailed;
 }
 
-// Whether moved draws are worth a try: where weights will not do, though a variance that may not
-// exist is no fault of theirs; or where q has not come to rest, and nothing worse is the matter.
+// Whether moved draws are worth a try: where weights will not do, or leave a variance in doubt; or
+// where q has not come to rest, and nothing worse is the matter.
 bool worth_moving(const std::vector<Finding>& findings, const Answer& answer) {
-  if (trustworthy(judge(findings))) return !judge_weights(answer).empty();
+  if (trustworthy(judge(findings))) {
+    return !judge_weights(answer).empty() || variance_in_doubt(answer);
+  }
   return std::ranges::all_of(findings, [](const Finding& finding) {
     return about_rest(finding) || trustworthy(words(finding.code).worst);
   });
@@ -270,7 +272,10 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       if (outcome.move_doubtful && worth_moving(fit.findings, *fit.average)) {
         monitor.enter(Phase::moving);
         const auto began = std::chrono::steady_clock::now();
-        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average);
+        const bool weights_trusted =
+            trustworthy(judge(fit.findings)) && judge_weights(*fit.average).empty();
+        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), weights_trusted,
+                   *fit.average);
         if (const auto& moves = fit.average->moves) {
           append(fit.findings, judge_moves(*moves));
           if (moves->kept) forgive_unrest(search, fit.findings);

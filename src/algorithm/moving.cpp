@@ -159,10 +159,21 @@ void replace(const Approximation& q, const Matrix& z, const Vector& log_density,
   answer.draws_kept = all;
 }
 
+// By the same measures as above.
+bool same(const std::vector<ParameterSummary>& a, const std::vector<ParameterSummary>& b,
+          Index judged) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(judged); ++i) {
+    if (!(std::abs(a[i].mean - b[i].mean) < kMostDrift * b[i].sd)) return false;
+    if (!(std::abs(std::log(a[i].sd / b[i].sd)) < std::log(kMostSdDrift))) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void move_draws(const Model& model, const Approximation& q, const Options& options,
-                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer) {
+                std::uint32_t which, const std::atomic<bool>* stop, bool weights_trusted,
+                Answer& answer) {
   if (q.dimension() > kMostCoordinates) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < kDraws) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
@@ -199,16 +210,24 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
   moves.kept = settled(moves) && even(moves);
   answer.moves = moves;
   if (!moves.kept) return;
-  replace(q, side_by_side(kept), side_by_side(log_density).transpose(), answer);
-  answer.weighted = true;
-  summarize_draws(model, q, options, which, answer);
+  Answer moved = answer;
+  replace(q, side_by_side(kept), side_by_side(log_density).transpose(), moved);
+  moved.weighted = true;
+  summarize_draws(model, q, options, which, moved);
+  if (weights_trusted && same(answer.parameters, moved.parameters, model.judged_quantities())) {
+    answer.moves->kept = false;
+    answer.moves->agreed = true;
+    answer.unseen_variance = moved.unseen_variance;
+  } else {
+    answer = std::move(moved);
+  }
 }
 
 std::vector<Finding> judge_moves(const Moves& moves) {
   const auto finding = [](FindingCode code, double observed, double limit) {
     return std::vector{Finding{code, observed, limit}};
   };
-  if (moves.kept) return {};
+  if (moves.kept || moves.agreed) return {};
   if (!even(moves)) return finding(FindingCode::moves_uneven, moves.unevenness, kMostUneven);
   constexpr auto unsettled = FindingCode::moves_unsettled;
   if (!(moves.memory < kMostMemory)) return finding(unsettled, moves.memory, kMostMemory);

@@ -22,6 +22,8 @@ constexpr Index kColumns = 100, kNumbers = Index{1} << 21;
 // where there are fewer than four times as many, nothing is learned, nor where it would take long.
 constexpr double kBelief = 2;
 constexpr Index kMostCoordinates = 500;
+// Moments of a block of q's draws are made those of q where it has so many pairs per coordinate.
+constexpr Index kPairsPerCoordinate = 10;
 
 // (nu / chi-square_nu)^(1/2): what makes a normal vector a t vector.
 double t_factor(RandomStream& stream) {
@@ -37,8 +39,8 @@ Index columns_per_call(Index dimension) {
 }
 
 ImportanceDraws::ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
-                                 std::uint32_t which, Index per_batch, bool keep)
-    : model_(model), q_(q), options_(options), which_(which), per_batch_(per_batch), keep_(keep) {
+                                 std::uint32_t which, Index per_block, bool keep)
+    : model_(model), q_(q), options_(options), which_(which), per_block_(per_block), keep_(keep) {
   if (!keep_) wide_.push_back({Vector::Zero(q.dimension()), {}});
 }
 
@@ -57,20 +59,36 @@ Vector ImportanceDraws::log_density_of(const Wide& wide, const Matrix& z) const 
   return constant - 0.5 * (nu + p) * (t.colwise().squaredNorm().transpose().array() / nu).log1p();
 }
 
+// One of every pair of a block, with E[z z'] = I; nothing where there are too few for that.
+Matrix ImportanceDraws::normals_of_q(Index number) const {
+  const Index p = q_.dimension(), pairs = (per_block_ + 1) / kPair;
+  if (pairs < kPairsPerCoordinate * p) return {};
+  Matrix z(p, pairs);
+  RandomStream(options_.seed, Purpose::importance, which_, static_cast<std::uint32_t>(number))
+      .fill_normal(z);
+  const Eigen::LLT<Matrix> second(z * z.transpose() / static_cast<double>(pairs));
+  return second.matrixL().solve(z);
+}
+
 // In chunks, each with a random stream of its own, so that threads do not matter.
-ImportanceDraws::Batch ImportanceDraws::draw(const Wide* wide, Index number) const {
-  const Index p = q_.dimension(), s = per_batch_, per_chunk = columns_per_call(p);
+ImportanceDraws::Block ImportanceDraws::draw(const Wide* wide, Index number) const {
+  const Index p = q_.dimension(), s = per_block_, per_chunk = columns_per_call(p);
   const Index chunks = (s + per_chunk - 1) / per_chunk;
   const Purpose purpose = wide == nullptr ? Purpose::importance : Purpose::wide;
-  Batch drawn{Matrix(keep_ ? p : 0, s), Vector(s), Vector(s),
+  Block drawn{Matrix(keep_ ? p : 0, s), Vector(s), Vector(s),
               std::vector<Vector>(wide_.size(), Vector(s))};
+  const Matrix matched = wide == nullptr ? normals_of_q(number) : Matrix();
   parallel_for(chunks, resolve_threads(options_.threads), [&](Index chunk) {
     const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
     Matrix half(p, (n + 1) / kPair), z(p, n), theta(p, n);
     Vector log_density(n);
     RandomStream stream(options_.seed, purpose, which_,
                         static_cast<std::uint32_t>(number * chunks + chunk));
-    stream.fill_normal(half);
+    if (matched.size() > 0) {
+      half = matched.middleCols(first / kPair, half.cols());
+    } else {
+      stream.fill_normal(half);
+    }
     if (wide != nullptr) {
       for (Index i = 0; i < half.cols(); ++i) half.col(i) *= t_factor(stream);
       if (wide->root.size() > 0) half = wide->root.triangularView<Eigen::Lower>() * half;
@@ -92,26 +110,26 @@ ImportanceDraws::Batch ImportanceDraws::draw(const Wide* wide, Index number) con
   return drawn;
 }
 
-void ImportanceDraws::draw_from_q(Index batches) {
-  for (Index b = 0; b < batches; ++b) {
+void ImportanceDraws::draw_from_q(Index blocks) {
+  for (Index b = 0; b < blocks; ++b) {
     from_q_.push_back(draw(nullptr, static_cast<Index>(from_q_.size())));
   }
 }
 
-void ImportanceDraws::draw_wide(Index batches) {
+void ImportanceDraws::draw_wide(Index blocks) {
   if (keep_) {
     const Wide next = learned();
     for (auto* drawn : {&from_q_, &from_wide_}) {
       parallel_for(static_cast<Index>(drawn->size()), resolve_threads(options_.threads),
                    [&](Index b) {
-                     Batch& batch = (*drawn)[static_cast<std::size_t>(b)];
-                     batch.log_wide.push_back(log_density_of(next, batch.z));
+                     Block& block = (*drawn)[static_cast<std::size_t>(b)];
+                     block.log_wide.push_back(log_density_of(next, block.z));
                    });
     }
     wide_.push_back(next);
   }
-  wide_.back().batches += batches;
-  for (Index b = 0; b < batches; ++b) {
+  wide_.back().blocks += blocks;
+  for (Index b = 0; b < blocks; ++b) {
     from_wide_.push_back(draw(&wide_.back(), static_cast<Index>(from_wide_.size())));
   }
 }
@@ -131,11 +149,11 @@ ImportanceDraws::Wide ImportanceDraws::learned() const {
   Vector mean = Vector::Zero(p);
   Index first = 0;
   for (const auto* drawn : {&from_q_, &from_wide_}) {
-    for (const Batch& batch : *drawn) {
-      const auto w = weights.segment(first, batch.log_q.size());
-      mean += batch.z * w;
-      second += batch.z * w.asDiagonal() * batch.z.transpose();
-      first += batch.log_q.size();
+    for (const Block& block : *drawn) {
+      const auto w = weights.segment(first, block.log_q.size());
+      mean += block.z * w;
+      second += block.z * w.asDiagonal() * block.z.transpose();
+      first += block.log_q.size();
     }
   }
   const Matrix cov =
@@ -154,37 +172,37 @@ Vector ImportanceDraws::of_all(F f) const {
   Vector all(size());
   Index first = 0;
   for (const auto* drawn : {&from_q_, &from_wide_}) {
-    for (const Batch& batch : *drawn) {
-      all.segment(first, batch.log_q.size()) = f(batch);
-      first += batch.log_q.size();
+    for (const Block& block : *drawn) {
+      all.segment(first, block.log_q.size()) = f(block);
+      first += block.log_q.size();
     }
   }
   return all;
 }
 
 Vector ImportanceDraws::log_ratio() const {
-  return of_all([](const Batch& batch) { return batch.ratio(); }).head(of_q());
+  return of_all([](const Block& block) { return block.ratio(); }).head(of_q());
 }
 
 Vector ImportanceDraws::log_density() const {
-  return of_all([](const Batch& batch) { return batch.log_density; });
+  return of_all([](const Block& block) { return block.log_density; });
 }
 
 Vector ImportanceDraws::log_q() const {
-  return of_all([](const Batch& batch) { return batch.log_q; });
+  return of_all([](const Block& block) { return block.log_q; });
 }
 
 // With as many parts of each as there are draws of it.
 Vector ImportanceDraws::log_proposal() const {
-  const auto all = static_cast<double>(batches());
+  const auto all = static_cast<double>(blocks());
   const double of_q = std::log(static_cast<double>(from_q_.size()) / all);
-  return of_all([&](const Batch& batch) {
-    Vector mixture = batch.log_q.array() + of_q;
+  return of_all([&](const Block& block) {
+    Vector mixture = block.log_q.array() + of_q;
     for (std::size_t w = 0; w < wide_.size(); ++w) {
-      if (wide_[w].batches == 0) continue;
-      const double of_wide = std::log(static_cast<double>(wide_[w].batches) / all);
+      if (wide_[w].blocks == 0) continue;
+      const double of_wide = std::log(static_cast<double>(wide_[w].blocks) / all);
       for (Index i = 0; i < mixture.size(); ++i) {
-        const double a = mixture(i), b = of_wide + batch.log_wide[w](i), top = std::max(a, b);
+        const double a = mixture(i), b = of_wide + block.log_wide[w](i), top = std::max(a, b);
         mixture(i) = top + std::log1p(std::exp(std::min(a, b) - top));
       }
     }
@@ -193,32 +211,31 @@ Vector ImportanceDraws::log_proposal() const {
 }
 
 void ImportanceDraws::keep_first(Index of_each, Vector& of_draws) {
-  if (of_each >= per_batch_) return;
-  Vector kept(of_each * batches());
-  Index batch_number = 0;
+  if (of_each >= per_block_) return;
+  Vector kept(of_each * blocks());
+  Index number = 0;
   for (auto* drawn : {&from_q_, &from_wide_}) {
-    for (Batch& batch : *drawn) {
-      if (keep_) batch.z = batch.z.leftCols(of_each).eval();
-      batch.log_density = batch.log_density.head(of_each).eval();
-      batch.log_q = batch.log_q.head(of_each).eval();
-      for (Vector& log_wide : batch.log_wide) log_wide = log_wide.head(of_each).eval();
-      kept.segment(batch_number * of_each, of_each) =
-          of_draws.segment(batch_number * per_batch_, of_each);
-      ++batch_number;
+    for (Block& block : *drawn) {
+      if (keep_) block.z = block.z.leftCols(of_each).eval();
+      block.log_density = block.log_density.head(of_each).eval();
+      block.log_q = block.log_q.head(of_each).eval();
+      for (Vector& log_wide : block.log_wide) log_wide = log_wide.head(of_each).eval();
+      kept.segment(number * of_each, of_each) = of_draws.segment(number * per_block_, of_each);
+      ++number;
     }
   }
   of_draws = kept;
-  per_batch_ = of_each;
+  per_block_ = of_each;
 }
 
 Matrix ImportanceDraws::take_theta() {
   Matrix theta(q_.dimension(), size());
   Index first = 0;
   for (auto* drawn : {&from_q_, &from_wide_}) {
-    for (Batch& batch : *drawn) {
-      q_.transform(batch.z, theta.middleCols(first, batch.z.cols()));
-      first += batch.z.cols();
-      batch.z.resize(0, 0);
+    for (Block& block : *drawn) {
+      q_.transform(block.z, theta.middleCols(first, block.z.cols()));
+      first += block.z.cols();
+      block.z.resize(0, 0);
     }
   }
   return theta;

@@ -22,23 +22,23 @@ Index columns_per_call(Index dimension);
 // weights of the draws before it say the posterior has (Cappe et al. 2004), so that a tail on one
 // side, or a direction in which q is too narrow, is drawn from sooner than by a t around q.
 //
-// Random numbers are addressed by (seed, which, batch).
+// Draws come in blocks of one size. Those of q have the moments of q exactly, where there are
+// enough of them for that to change little: moments of the posterior then have the error of the
+// weights alone. Random numbers are addressed by (seed, which, block).
 class ImportanceDraws {
  public:
   // Keeping the draws takes P numbers for each; without them every t is around q.
   ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
-                  std::uint32_t which, Index per_batch, bool keep);
+                  std::uint32_t which, Index per_block, bool keep);
 
   // What is not finite of a log density becomes -inf.
-  void draw_from_q(Index batches);
-  void draw_wide(Index batches);
+  void draw_from_q(Index blocks);
+  void draw_wide(Index blocks);
 
-  Index of_q() const { return per_batch_ * static_cast<Index>(from_q_.size()); }
-  Index batches() const { return static_cast<Index>(from_q_.size() + from_wide_.size()); }
-  Index size() const { return of_q() + per_batch_ * static_cast<Index>(from_wide_.size()); }
-  // log p - log q of one batch, and of all draws of q.
-  Vector log_ratio(Index batch) const { return from_q_[static_cast<std::size_t>(batch)].ratio(); }
-  Vector log_ratio() const;
+  Index of_q() const { return per_block_ * static_cast<Index>(from_q_.size()); }
+  Index blocks() const { return static_cast<Index>(from_q_.size() + from_wide_.size()); }
+  Index size() const { return of_q() + per_block_ * static_cast<Index>(from_wide_.size()); }
+  Vector log_ratio() const;  // log p - log q of all draws of q
 
   // Of all draws, those of q first.
   Vector log_density() const;
@@ -46,7 +46,7 @@ class ImportanceDraws {
   Vector log_proposal() const;  // of the mixture
   Matrix take_theta();          // only where they were kept; once
 
-  // Drops all but the first draws of every batch, from here and from what belongs to the draws:
+  // Drops all but the first draws of every block, from here and from what belongs to the draws:
   // what is left comes from the same mixture.
   void keep_first(Index of_each, Vector& of_draws);
 
@@ -55,16 +55,17 @@ class ImportanceDraws {
   struct Wide {
     Vector shift;
     Matrix root;  // lower triangular; empty: I
-    Index batches = 0;
+    Index blocks = 0;
   };
-  struct Batch {
+  struct Block {
     Matrix z;  // theta = mu + L z; empty where draws are not kept
     Vector log_density, log_q;
     std::vector<Vector> log_wide;  // of every t
     Vector ratio() const { return log_density - log_q; }
   };
 
-  Batch draw(const Wide* wide, Index number) const;
+  Block draw(const Wide* wide, Index number) const;
+  Matrix normals_of_q(Index number) const;
   Wide learned() const;
   Vector log_density_of(const Wide& wide, const Matrix& z) const;
   template <typename F>
@@ -74,10 +75,10 @@ class ImportanceDraws {
   const Approximation& q_;
   const Options& options_;
   std::uint32_t which_;
-  Index per_batch_;
+  Index per_block_;
   bool keep_;
   std::vector<Wide> wide_;
-  std::vector<Batch> from_q_, from_wide_;
+  std::vector<Block> from_q_, from_wide_;
 };
 
 }  // namespace ravi

@@ -25,7 +25,7 @@ constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
-constexpr Index kMostBatches = kFirstOfQ + kFirstWide + kRounds * (kRoundOfQ + kRoundWide);
+constexpr Index kMostBlocks = kFirstOfQ + kFirstWide + kRounds * (kRoundOfQ + kRoundWide);
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
 constexpr double kNegligibleRange = 1e-6;
@@ -204,13 +204,29 @@ void set_elbo(const Vector& log_ratio, Answer& result) {
 }
 
 // Quantities beyond the parameters, such as predictions, can take more time than densities, and
-// beyond a point more draws of them add no digit worth having: of every batch so many are enough
-// that together they count for one batch of independent draws.
-Index enough_of_each(double ess, Index batch) {
-  const auto s = static_cast<double>(batch);
-  if (!(ess > s)) return batch;
-  const auto of_each = static_cast<Index>(std::ceil(s * s / ess));
-  return std::min((of_each + kPair - 1) / kPair * kPair, batch);
+// beyond a point more draws of them add no digit worth having: of every block so many are enough
+// that together they count for S independent draws.
+Index enough_of_each(double ess, Index s, Index block) {
+  const double share = static_cast<double>(s) / ess;
+  if (!(share < 1)) return block;
+  const auto of_each = static_cast<Index>(std::ceil(share * static_cast<double>(block)));
+  return std::min((of_each + kPair - 1) / kPair * kPair, block);
+}
+
+// Whole pairs.
+Index block_size(const Options& options) {
+  constexpr Index kParts = kBlocksOfBatch * kPair;
+  return (options.psis_draws + kParts - 1) / kParts * kPair;
+}
+
+// Of every batch of q's draws; of all where there is not one batch.
+Vector khats_of(const Vector& log_ratio, Index batch) {
+  const Index batches = std::max<Index>(1, log_ratio.size() / batch);
+  Vector result(batches);
+  for (Index b = 0; b < batches; ++b) {
+    result(b) = smooth(log_ratio.segment(b * batch, std::min(batch, log_ratio.size()))).khat;
+  }
+  return result;
 }
 
 double settled_khat(Index draws) { return 1 - 1 / std::log10(static_cast<double>(draws)); }
@@ -229,12 +245,16 @@ double unseen_mass_limit(const Answer& answer) {
 }
 
 double unseen_variance_limit(const Answer& answer) {
-  if (answer.moved()) return kMovedUnseenVariance;
+  if (answer.moves && (answer.moves->kept || answer.moves->agreed)) return kMovedUnseenVariance;
   return settled(answer) ? kUnseenVarianceLimit : kFirmUnseenVariance;
 }
 
+bool variance_in_doubt(const Answer& answer) {
+  return answer.unseen_variance >= (settled(answer) ? kDoubtfulVariance : kDoubtfulVariance / 2);
+}
+
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
-  const Index most = most_kept(dimension, quantities), all = options.psis_draws * kMostBatches;
+  const Index most = most_kept(dimension, quantities), all = block_size(options) * kMostBlocks;
   const bool keep_all = all <= most;
   // theta is there twice while batches are put together.
   const double kept =
@@ -252,28 +272,27 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const Index s = options.psis_draws;
   const auto quantities = static_cast<Index>(model.parameter_names().size());
   const Index most = most_kept(q.dimension(), quantities);
-  const bool keep_all = keep && s * kMostBatches <= most;
+  const Index block = block_size(options);
+  const bool keep_all = keep && block * kMostBlocks <= most;
   Answer result{.q = q.moments()};
-  std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, s, keep_all);
-  std::vector<double> khats;
+  std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, block, keep_all);
+  Vector khats;
   Weights weights;
   const auto draw_up_to = [&](Index of_q, Index wide) {
-    drawn->draw_from_q(of_q - drawn->of_q() / s);
-    while (static_cast<Index>(khats.size()) < of_q) {
-      khats.push_back(smooth(drawn->log_ratio(static_cast<Index>(khats.size()))).khat);
-    }
-    result.khat = quantile(to_vector(khats), 0.5);
+    drawn->draw_from_q(of_q - drawn->of_q() / block);
     const Vector log_ratio = drawn->log_ratio();
+    khats = khats_of(log_ratio, kBlocksOfBatch * block);
+    result.khat = quantile(khats, 0.5);
     result.efficiency = smooth(log_ratio).ess / static_cast<double>(log_ratio.size());
-    const Index further = wide - (drawn->size() - drawn->of_q()) / s;
+    const Index further = wide - (drawn->size() - drawn->of_q()) / block;
     if (further > 0 && !constant(log_ratio)) drawn->draw_wide(further);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());
     result.unseen_mass = weights.unseen;
   };
-  draw_up_to(1, 0);
-  const bool close = result.efficiency > kHardlyVaryingEss ||
-                     (result.efficiency > kOneLookEss && result.khat < kFirmKhat);
-  if (close) draw_up_to(1, kFirstWide);
+  draw_up_to(kLookOfQ, 0);
+  const bool hardly_varying = result.efficiency > kHardlyVaryingEss;
+  const bool close = hardly_varying || (result.efficiency > kOneLookEss && result.khat < kFirmKhat);
+  if (close) draw_up_to(kLookOfQ, hardly_varying ? kLookWideHardlyVarying : kLookWide);
   if (!close || !(result.unseen_mass < kFirmUnseenMass)) draw_up_to(kFirstOfQ, kFirstWide);
   const bool firm = result.unseen_mass < kFirmUnseenMass &&
                     (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss ||
@@ -282,22 +301,22 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     draw_up_to(kFirstOfQ + round * kRoundOfQ, kFirstWide + round * kRoundWide);
   }
   set_elbo(drawn->log_ratio(), result);
-  result.khat_low = quantile(to_vector(khats), 0.25);
-  result.khat_high = quantile(to_vector(khats), 0.75);
+  result.khat_low = quantile(khats, 0.25);
+  result.khat_high = quantile(khats, 0.75);
   result.draws_scored = drawn->size();
   result.importance_ess = weights.ess;
   result.log_evidence = weights.log_mean;
   result.weighted = result.unseen_mass < kUnseenMassLimit &&
                     weights.ess > kFewestEffective * static_cast<double>(drawn->size());
   if (keep && !keep_all) {
-    // Too large to keep them all: the summaries are over a first batch of q, or the beginning of
-    // it, by its own weights.
+    // Too large to keep them all: the summaries are over S draws of q, or as many as there may be,
+    // by their own weights.
     drawn.emplace(model, q, options, which, std::min(s, most), true);
     drawn->draw_from_q(1);
     weights = weights_of(drawn->log_ratio());
   }
   if (keep_all && quantities > model.judged_quantities()) {
-    drawn->keep_first(enough_of_each(weights.ess, s), weights.log_normalized);
+    drawn->keep_first(enough_of_each(weights.ess, s, block), weights.log_normalized);
     weights.log_normalized = normalize_log_weights(weights.log_normalized);
   }
   result.draws = {.theta = keep ? drawn->take_theta() : Matrix(),

@@ -61,7 +61,8 @@ Json moves_to_json(const Moves& m) {
           {"drift", number_to_json(m.drift)},
           {"sd_drift", number_to_json(m.sd_drift)},
           {"unevenness", number_to_json(m.unevenness)},
-          {"kept", m.kept}};
+          {"kept", m.kept},
+          {"agreed", m.agreed}};
 }
 
 Moves to_moves(const nlohmann::json& j) {
@@ -69,11 +70,12 @@ Moves to_moves(const nlohmann::json& j) {
           .transitions = j.at("transitions"),
           .evaluations = j.at("gradient_evaluations"),
           .memory = number_from_json(j.at("memory")),
-          .tail_memory = number_from_json(j.at("tail_memory")),
+          .tail_memory = number_from_json(j.value("tail_memory", nlohmann::json())),
           .drift = number_from_json(j.at("drift")),
           .sd_drift = number_from_json(j.at("sd_drift")),
           .unevenness = number_from_json(j.at("unevenness")),
-          .kept = j.at("kept")};
+          .kept = j.at("kept"),
+          .agreed = j.value("agreed", false)};
 }
 
 // The score of an approximation: of the answer at the top level, of others beside their moments.

@@ -157,7 +157,7 @@ TEST(MoveDraws, IsNotTriedWhereItWouldTakeTooLong) {
   Answer answer;
   answer.draws.theta = Matrix::Zero(p, draws);
   answer.draws.log_weights = Vector::Zero(draws);
-  move_draws(*model, *q, Options{}, 0, nullptr, answer);
+  move_draws(*model, *q, Options{}, 0, nullptr, false, answer);
   EXPECT_FALSE(answer.moves);
 }
 
@@ -197,7 +197,7 @@ TEST_F(MovedFit, IsNotWhatTheMethodOfThePaperDoes) {
 Answer moved_answer(const Model& model, const std::atomic<bool>* stop = nullptr) {
   const auto q = standard_normal(model.dimension());
   Answer answer = score(model, *q, Options{}, 0, Detail::summaries);
-  move_draws(model, *q, Options{}, 0, stop, answer);
+  move_draws(model, *q, Options{}, 0, stop, false, answer);
   return answer;
 }
 
@@ -231,6 +231,32 @@ TEST(MoveDraws, TellsThatDrawsHaveNotSettled) {
   ASSERT_TRUE(answer.moves);
   EXPECT_FALSE(answer.moved());
   EXPECT_EQ(judge_moves(*answer.moves).at(0).code, FindingCode::moves_unsettled);
+}
+
+// Weights that are right, but for a variance in doubt: there are more of those draws.
+TEST(MoveDraws, LeavesWeightedDrawsThatSayTheSame) {
+  const auto model = normal_model(2, 0.5, 1);
+  const auto q = standard_normal(2);
+  const Answer before = score(*model, *q, Options{}, 0, Detail::summaries);
+  Answer answer = before;
+  move_draws(*model, *q, Options{}, 0, nullptr, true, answer);
+  ASSERT_TRUE(answer.moves);
+  EXPECT_TRUE(answer.moves->agreed);
+  EXPECT_FALSE(answer.moved());
+  EXPECT_TRUE(judge_moves(*answer.moves).empty());
+  EXPECT_EQ(answer.draws.theta, before.draws.theta);
+  EXPECT_EQ(unseen_variance_limit(answer), kMovedUnseenVariance);
+}
+
+// Weights that miss half of an sd, said to be right: the moved draws win.
+TEST(MoveDraws, ReplaceWeightedDrawsThatSayOtherwise) {
+  const auto model = normal_model(2, 0.5, 1);
+  const auto q = standard_normal(2);
+  Answer answer = score(*model, *q, Options{}, 0, Detail::summaries);
+  for (ParameterSummary& p : answer.parameters) p.mean -= 0.5;
+  move_draws(*model, *q, Options{}, 0, nullptr, true, answer);
+  EXPECT_TRUE(answer.moved());
+  EXPECT_NEAR(answer.parameters[0].mean, 0.5, 5 * answer.parameters[0].mcse);
 }
 
 TEST(MoveDraws, LeavesTheAnswerWhenAskedToStop) {
