@@ -11,16 +11,18 @@
 namespace ravi {
 namespace {
 
-// The first round's step, with which chains forget their start in two or three iterations. Where p
-// is far from Gaussian it can leave the optimum, as in some seeds of the non-centered eight
-// schools; that shows at once, and the next round's step is half as long. Chains with steps below
-// the slowest forget too slowly. Where p is nearly Gaussian on the scale of q, by its nonlinearity,
-// batches have little noise, and longer steps make iterates that hardly depend on each other: half
-// as many windows will do.
-constexpr double kFastest = 0.5, kSlowest = 0.1;
-constexpr double kNearlyGaussian = 0.02, kFastestThere = 0.8;
+// The first round's step. Where p is nearly Gaussian on the scale of q, by its nonlinearity,
+// batches have little noise, and long steps make iterates that hardly depend on each other, of
+// which fewer will do. Where it is not, a long step can leave the optimum, as in some seeds of the
+// non-centered eight schools even half of one; that shows at once, and the next round's step is
+// half as long. Chains with steps below the slowest forget too slowly.
+struct FirstStep {
+  double nonlinearity, step;  // of that much at the most
+};
+constexpr FirstStep kFirstSteps[] = {{0.04, 0.8}, {0.1, 0.65}};
+constexpr double kFirstStep = 0.5, kSlowest = 0.1;
 // Windows in which a chain forgets where it began, and those before the first check.
-constexpr Index kForgetting = 2, kFirstCheck = 8;
+constexpr Index kForgetting = 1, kFirstCheck = 4;
 // Chains whose average is so uncertain, in sds, have left the optimum; the next round starts where
 // this one did.
 constexpr double kLost = 3;
@@ -162,31 +164,34 @@ Search Averaging::nothing_left_to_average() {
   return search;
 }
 
+// Around the best diagonal q, and with other rows in every step, there is more noise than the
+// nonlinearity says.
+double Averaging::longest_step() const {
+  if (shape_ != Shape::full || row_model_ != nullptr) return kFirstStep;
+  for (const FirstStep& first : kFirstSteps) {
+    const auto below = [&](const State& chain) { return chain.nonlinearity < first.nonlinearity; };
+    if (std::ranges::all_of(chain_, below)) return first.step;
+  }
+  return kFirstStep;
+}
+
 // Rounds of smaller and smaller steps, each from the averages of the one before: small steps
 // average better, large ones forget the start sooner.
 Search Averaging::run(Monitor& monitor) {
   if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
   Search search(limits_);
   const Index window = options_.window;
-  // Around the best diagonal q, and with other rows in every step, there is more noise than the
-  // nonlinearity says.
-  const bool nearly_gaussian = shape_ == Shape::full && row_model_ == nullptr &&
-                               std::ranges::all_of(chain_, [](const State& chain) {
-                                 return chain.nonlinearity < kNearlyGaussian;
-                               });
-  const Index shorter = nearly_gaussian ? 2 : 1;
-  double damping =
-      std::clamp(options_.step_size, kSlowest, nearly_gaussian ? kFastestThere : kFastest);
+  double damping = std::clamp(options_.step_size, kSlowest, longest_step());
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
     const std::vector<WhitenedGaussian> start = positions();
     for (State& chain : chain_) chain.anchor.reset();
     const bool last_round = round + 1 == kRounds;
-    if (!advance(damping, kForgetting / shorter)) break;
+    if (!advance(damping, kForgetting)) break;
     bool lost = !last_round && fallen();
     search.averaging_started_at = iteration_;
     iterates_.start_keeping();
-    Index next_check = kFirstCheck / shorter;
+    Index next_check = kFirstCheck;
     for (Index done_windows = 1; done_windows <= kMaxWindows && !lost; ++done_windows) {
       if (iteration_ + window > options_.max_iterations || !advance(damping)) break;
       lost = !last_round && fallen();

@@ -75,6 +75,7 @@ class Averaging {
   std::vector<WhitenedGaussian> positions() const;
   bool apart() const;
   bool fallen() const;
+  double longest_step() const;
 
   const Model& model_;
   const RowModel* row_model_;  // null without mini-batches

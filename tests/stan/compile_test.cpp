@@ -248,6 +248,29 @@ TEST(Compile, WithoutThreadSupportFourThreadsGetTheAnswersOfOne) {
   EXPECT_EQ(wrong, 0);
 }
 
+// Other libraries can have taken all of the little memory for thread-local data at fixed offsets.
+TEST(Compile, WhereThreadLocalDataHaveNoRoomAProgramIsCompiledToDoWithoutIt) {
+  const TemporaryFolder folder;
+  const std::string fake =
+      contents(std::string(RAVI_FAKE_LIBRARIES) + "/fake_static_thread_locals.so");
+  std::vector<std::unique_ptr<Model>> loaded;
+  std::string refusal;
+  for (int i = 0; i < 100 && refusal.empty(); ++i) {
+    const std::string copy = folder.write(std::to_string(i) + ".so", fake);
+    try {
+      loaded.push_back(stan_model(copy));
+    } catch (const EnvironmentError& e) {
+      refusal = e.what();
+    }
+  }
+  EXPECT_THAT(refusal, HasSubstr("static TLS"));
+  // Of one file there is one copy, however often it is asked for.
+  EXPECT_NO_THROW(stan_model(folder / "0.so"));
+  const auto model = stan_model(program_of("dose_response"), file_of("dose_response", "data.json"));
+  const Values values = evaluate(*model, random_points(model->dimension(), 3));
+  EXPECT_TRUE(values.log_density.allFinite());
+}
+
 // Not the program's fault: exit status 3, with what R said.
 TEST(Compile, AnRThatFailsIsNotTheProgramsFault) {
   const TemporaryFolder folder;

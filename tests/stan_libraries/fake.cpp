@@ -1,5 +1,6 @@
 // Stand-ins for libraries with the BridgeStan interface, built in variants by preprocessor symbols:
-//   FAKE_VERSION 1, 2 or 3; FAKE_THREADS; FAKE_DIMENSION (P, 3 unless given).
+//   FAKE_VERSION 1, 2 or 3; FAKE_THREADS; FAKE_DIMENSION (P, 3 unless given);
+//   FAKE_STATIC_BYTES: so many of thread-local data at fixed offsets.
 // theta ~ N(0, I). A first coordinate above 1000 throws, one above 100 fails in generated
 // quantities; a second coordinate of 42 prints. With data that hold the word "bad" there is no
 // model.
@@ -29,6 +30,13 @@ struct __attribute__((visibility("default"))) Shared {
 };
 template <typename T>
 volatile T Shared<T>::work[kP + 1];
+
+#ifdef FAKE_STATIC_BYTES
+EXPORT char* fake_thread_locals() {
+  static thread_local char bytes[FAKE_STATIC_BYTES] __attribute__((tls_model("initial-exec")));
+  return bytes;
+}
+#endif
 
 struct Model {
   unsigned seed;

@@ -110,7 +110,7 @@ std::string compile_stan(const std::string& path, const StanOptions& options) {
   const StanProgram program = read_program(path);
   const BuildJob job(program, options);
   const std::string bridgestan = bridgestan_folder();
-  const Toolchain tools = bridgestan.empty() ? find_toolchain(options.threads) : Toolchain{};
+  const Toolchain tools = bridgestan.empty() ? find_toolchain(options) : Toolchain{};
 
   std::vector<std::string> parts = build_description(bridgestan, tools, options.threads);
   parts.push_back(program.stem);  // messages carry it

@@ -73,6 +73,21 @@ void make_unique_symbols_weak(std::string& image) {
   }
 }
 
+// Whether its thread-local data must be at fixed offsets (DF_STATIC_TLS).
+bool has_static_thread_locals(std::string_view image) {
+  const Elf64_Ehdr header = *record_at<Elf64_Ehdr>(image, 0);
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    const auto segment = record_at<Elf64_Phdr>(image, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (!segment || segment->p_type != PT_DYNAMIC) continue;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment->p_filesz;
+         at += sizeof(Elf64_Dyn)) {
+      const auto entry = record_at<Elf64_Dyn>(image, segment->p_offset + at);
+      if (entry && entry->d_tag == DT_FLAGS) return (entry->d_un.d_val & DF_STATIC_TLS) != 0;
+    }
+  }
+  return false;
+}
+
 // A file that has no name and vanishes with the process; -1 when it cannot be made.
 int memory_file(std::string_view content) {
   const int file = ::memfd_create("ravi-model", MFD_CLOEXEC);
@@ -93,17 +108,24 @@ int memory_file(std::string_view content) {
 LoadedLibrary load_privately(const std::string& path) {
   std::string image = read_text(path);
   check_complete(path, image);
+  const bool once = has_static_thread_locals(image);
   make_unique_symbols_weak(image);
   constexpr int kMode = RTLD_NOW | RTLD_LOCAL;
   // The file stays open, because the loader takes a second library of the same name for the first.
-  if (const int file = memory_file(image); file >= 0) {
+  if (const int file = once ? -1 : memory_file(image); file >= 0) {
     void* handle = ::dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), kMode);
     if (handle != nullptr) return {handle, true};
     ::close(file);
   }
   // Without /proc, or when the library looks for others beside itself.
   void* handle = ::dlopen(std::filesystem::absolute(path).c_str(), kMode);
-  if (handle == nullptr) reject(path, fmt::format("cannot be loaded: {}", ::dlerror()));
+  if (handle == nullptr) {
+    const std::string problem = fmt::format("cannot be loaded: {}", ::dlerror());
+    if (once && problem.find("static TLS") != std::string::npos) {
+      throw NoRoomForThreadLocals(fmt::format("{}: {}", path, problem));
+    }
+    reject(path, problem);
+  }
   return {handle, false};
 }
 

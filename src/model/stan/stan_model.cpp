@@ -9,6 +9,7 @@
 #include "core/json_file.hpp"
 #include "model/data.hpp"
 #include "model/stan/messages.hpp"
+#include "model/stan/private_library.hpp"
 #include "model/stan/stan_instance.hpp"
 #include "ravi/error.hpp"
 #include "ravi/stan.hpp"
@@ -214,10 +215,17 @@ bool is_stan_path(std::string_view name) {
 
 std::unique_ptr<Model> stan_model(const std::string& path, const std::string& data,
                                   const StanOptions& options) {
-  StanData content = data_of(data);
-  const bool is_program = std::filesystem::path(path).extension() == ".stan";
-  return std::make_unique<StanModel>(is_program ? compile_stan(path, options) : path,
-                                     std::move(content), options);
+  const StanData content = data_of(data);
+  if (std::filesystem::path(path).extension() != ".stan") {
+    return std::make_unique<StanModel>(path, content, options);
+  }
+  try {
+    return std::make_unique<StanModel>(compile_stan(path, options), content, options);
+  } catch (const NoRoomForThreadLocals&) {
+    StanOptions portable = options;
+    portable.portable = true;
+    return std::make_unique<StanModel>(compile_stan(path, portable), content, options);
+  }
 }
 
 }  // namespace ravi

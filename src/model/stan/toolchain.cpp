@@ -73,7 +73,7 @@ std::string identity_of(const std::string& compiler) {
 
 }  // namespace
 
-Toolchain find_toolchain(bool threads) {
+Toolchain find_toolchain(const StanOptions& options) {
   Toolchain tools;
   std::vector<std::string> missing;
   const auto rscript = find_program("Rscript");
@@ -113,7 +113,14 @@ Toolchain find_toolchain(bool threads) {
                  // Boost 1.74 warns by an error of its own about a header that moved.
                  "-DBOOST_PENDING_INTEGER_LOG2_HPP", "-isystem", root + "/src", "-isystem", root,
                  "-isystem", "/usr/include/eigen3"};
-  if (threads) tools.flags.emplace_back("-DSTAN_THREADS");
+  if (options.threads) tools.flags.emplace_back("-DSTAN_THREADS");
+  // Every node of an expression asks for the thread's autodiff stack. At a fixed offset, instead of
+  // by a call, gradients of radon take three quarters of the time; but the memory for that is
+  // short, so that such a library is loaded once for all, which needs what g++ does not do
+  // (private_library.cpp).
+  if (options.threads && clang && !options.portable) {
+    tools.flags.emplace_back("-ftls-model=initial-exec");
+  }
   tools.libraries = {(tools.stan / "lib/libStanHeaders.a").string(), "-ltbb"};
   return tools;
 }

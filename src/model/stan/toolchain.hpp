@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ravi/stan.hpp"
+
 namespace ravi {
 
 // Debian's Stan: stanc inside R's package rstan, Stan Math in StanHeaders, and a C++ compiler.
@@ -17,8 +19,7 @@ struct Toolchain {
   std::vector<std::string> libraries;  // of every link
 };
 
-// Throws EnvironmentError that names every missing Debian package. threads: programs are to be
-// used by several at once.
-Toolchain find_toolchain(bool threads);
+// Throws EnvironmentError that names every missing Debian package.
+Toolchain find_toolchain(const StanOptions& options);
 
 }  // namespace ravi

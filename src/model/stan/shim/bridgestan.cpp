@@ -30,9 +30,11 @@ class Messages {
   std::ostream* stream() { return &buffer(); }
 
  private:
+  // By a pointer: there is little room for thread-local data.
   static std::ostringstream& buffer() {
-    static thread_local std::ostringstream stream;
-    return stream;
+    static thread_local std::unique_ptr<std::ostringstream> stream;
+    if (!stream) stream.reset(new std::ostringstream);
+    return *stream;
   }
 };
 
