@@ -55,10 +55,11 @@ TEST(Table1, BostonIsAsAccurateAsPrinted) {
   EXPECT_LE(group.median(average_khat), 0.3);
 }
 
-// 15000 iterations are T_max of the paper, whose row has D_mu 0.13 and k-hat 0.63.
+// 15000 iterations are T_max of the paper, whose row has D_mu 0.13 and k-hat 0.63. Here k-hat is
+// 0.54 on average, with an sd of 0.07 from seed to seed: the median of eleven has one of 0.025.
 TEST(Table1, NoncenteredSchoolsAreAsCloseAsPrinted) {
   const auto [lab, group] = measured(
-      [](Lab& l) { return l.ask(at_printed_length("eight-schools-noncentered", 15000), 3); });
+      [](Lab& l) { return l.ask(at_printed_length("eight-schools-noncentered", 15000), 11); });
   std::printf("D_mu %.2g, k-hat %.2f\n", group.median(average_d_mu), group.median(average_khat));
   EXPECT_LE(group.median(average_d_mu), 0.15);
   EXPECT_GE(group.median(average_khat), 0.5);

@@ -77,11 +77,14 @@ TEST(IterateAveraging, RescuesMiniBatchesWhereTheLastIterateIsUseless) {
   EXPECT_GT(m.khat_last, 0.7);
 }
 
+// k-hat is 0.54 on average, with an sd of 0.07 from seed to seed: the median of eleven has one of
+// 0.025.
 TEST(EightSchools, NoncenteredIsAsCloseAsThePaperSays) {
+  constexpr Index kSeeds = 11;
   const auto model = make_builtin("eight-schools-noncentered", nullptr);
   const Reference reference = read_reference(RAVI_TEST_DATA "/reference/eight_schools_ncp.json");
-  Vector d_mu(5), khat(5);
-  for (Index s = 0; s < 5; ++s) {
+  Vector d_mu(kSeeds), khat(kSeeds);
+  for (Index s = 0; s < kSeeds; ++s) {
     Options options;
     options.method = "paper";
     options.stop = "fixed";
