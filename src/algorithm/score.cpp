@@ -250,7 +250,7 @@ double unseen_variance_limit(const Answer& answer) {
 }
 
 bool variance_in_doubt(const Answer& answer) {
-  return answer.unseen_variance >= (settled(answer) ? kDoubtfulVariance : kDoubtfulVariance / 2);
+  return answer.unseen_variance >= (settled(answer) ? kDoubtfulVariance : kDoubtfulFirmVariance);
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
