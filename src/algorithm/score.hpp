@@ -22,13 +22,13 @@ inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
 // S is reported, with their quartiles. A first look at half as many is enough where its weights
 // hardly vary, so that k-hat decides nothing, or most of its draws count and its k-hat is low, and
 // wide ones (proposal.hpp) find nothing that was missed. Otherwise there are three batches of q and
-// a wide one, and rounds of further ones unless these leave no doubt: little mass can be missed,
+// two wide ones, and rounds of further ones unless these leave no doubt: little mass can be missed,
 // and either q's own tail is short, or its weights hardly vary, or the tail of the weights of all
 // draws is short. There are only these looks: stopping at the first good one of many would be
 // choosing.
 inline constexpr Index kBlocksOfBatch = 4;
 inline constexpr Index kLookOfQ = 2, kLookWideHardlyVarying = 1, kLookWide = 2;
-inline constexpr Index kFirstOfQ = 2 * kBlocksOfBatch, kFirstWide = 2 * kBlocksOfBatch;
+inline constexpr Index kFirstOfQ = 3 * kBlocksOfBatch, kFirstWide = 2 * kBlocksOfBatch;
 inline constexpr double kOneLookEss = 0.7;
 inline constexpr Index kRounds = 3, kRoundOfQ = 2 * kBlocksOfBatch, kRoundWide = kBlocksOfBatch;
 inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10;
@@ -42,7 +42,7 @@ inline constexpr double kFirmUnseenVariance = 0.2;
 // Larger shares than these, the second where k-hat asks for more draws, are looked at again with
 // moved draws, which go further out and have no weights to blame. Of those the largest was 0.063
 // where a variance exists (bench/posteriors). Of 240 seeds of Cauchys and of t distributions with
-// one degree of freedom, which have none, weights alone let twelve pass, and both together two.
+// one degree of freedom, which have none, weights alone let twelve pass, and both together three.
 inline constexpr double kDoubtfulVariance = 0.12, kDoubtfulFirmVariance = 0.07;
 inline constexpr double kMovedUnseenVariance = 0.07;
 double unseen_mass_limit(const Answer& answer);
