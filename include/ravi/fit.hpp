@@ -75,7 +75,7 @@ struct Moves {
   std::int64_t evaluations = 0;
   double memory = kUnknown;       // largest correlation with the start, along principal axes
   double tail_memory = kUnknown;  // of a coordinate's tail, how much stays in it, beyond chance
-  double drift = kUnknown;        // largest difference of means between halves, in sds
+  double drift = kUnknown;        // largest difference of means between halves of them, in sds
   double sd_drift = kUnknown;     // likewise of sds, as a factor
   double unevenness = kUnknown;  // variance of a draw's number of moves, over that of equal chances
   bool kept = false;             // the answer rests on the moved draws

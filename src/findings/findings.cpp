@@ -112,9 +112,10 @@ constexpr std::array kTable = {
     FindingWords{
         moves_unsettled, "moves-unsettled", Severity::failure, Verdict::unreliable,
         "Hamiltonian transitions, which were to correct the draws, have not come to rest: draws "
-        "remember where they began, or their moments still change",
+        "remember where they began, stay in tails, or their moments still change",
         kReparameterize,
-        "ravi: correlation with the start; means and sds of the halves of what was kept"},
+        "ravi: correlation with the start and within tails; means and sds of halves of what was "
+        "kept"},
     FindingWords{
         draws_moved, "draws-moved", Severity::note, Verdict::usable,
         "importance weights do not correct q here, so draws were moved until they had forgotten q "

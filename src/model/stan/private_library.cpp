@@ -122,7 +122,9 @@ LoadedLibrary load_privately(const std::string& path) {
   if (handle == nullptr) {
     const std::string problem = fmt::format("cannot be loaded: {}", ::dlerror());
     if (once && problem.find("static TLS") != std::string::npos) {
-      throw NoRoomForThreadLocals(fmt::format("{}: {}", path, problem));
+      throw NoRoomForThreadLocals(fmt::format(
+          "{}: {}; other libraries have taken the room for it: load it in a process of its own",
+          path, problem));
     }
     reject(path, problem);
   }
