@@ -19,3 +19,5 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "vector_operations.hpp"
