@@ -78,7 +78,7 @@ class Iterates {
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
-  static constexpr Index kKeptBytes = Index{1} << 25, kBlockBytes = Index{1} << 28;
+  static constexpr Index kKeptBytes = Index{1} << 24, kBlockBytes = Index{1} << 28;
 
   static std::size_t most_blocks(Index chains, Index size);
   static Index most_kept(Index chains, Index size, Index window);  // iterates of every chain
