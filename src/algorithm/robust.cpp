@@ -71,7 +71,8 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   options.draws = std::max(given.draws, static_cast<int>(draws_for_regression(model.dimension())));
   options.minibatch =
       static_cast<int>(rows_for_regression(given.minibatch, model.dimension(), rows_of(model)));
-  const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
+  const auto q =
+      entry_of(family_registry(), options.family, "family").make(model.dimension())->averageable();
   Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

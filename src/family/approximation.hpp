@@ -13,7 +13,8 @@
 namespace ravi {
 
 // theta = mu + L z with z ~ N(0, I); families differ in what L may be and in how lambda in R^K
-// holds (mu, L). The diagonal of L is held as its logarithm, so that every lambda is a valid q.
+// holds (mu, L). The diagonal of L is held as its logarithm, so that every lambda is a valid q, but
+// for averages (averageable()).
 // One object holds one member and its unpacked L; chains do not share objects.
 class Approximation {
  public:
@@ -24,6 +25,10 @@ class Approximation {
   virtual Index size() const = 0;                 // K
   virtual std::string_view family() const = 0;
   virtual std::unique_ptr<Approximation> clone() const = 0;
+  // The same member, with a lambda whose averages follow linear changes of theta. Those of L with
+  // the logarithm of its diagonal do not: the diagonal gets a geometric mean, and the rest of its
+  // column another, so that a column whose elements must nearly cancel no longer does.
+  virtual std::unique_ptr<Approximation> averageable() const { return clone(); }
 
   // Becomes q_lambda; every other member function speaks of that one.
   virtual void assign(const ConstVectorRef& lambda) = 0;

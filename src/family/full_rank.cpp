@@ -7,10 +7,16 @@
 
 namespace ravi {
 
-FullRank::FullRank(Index dimension)
-    : Approximation(dimension), l_(Matrix::Identity(dimension, dimension)) {}
+FullRank::FullRank(Index dimension, Diagonal diagonal)
+    : Approximation(dimension), diagonal_(diagonal), l_(Matrix::Identity(dimension, dimension)) {}
 
 std::unique_ptr<Approximation> FullRank::clone() const { return std::make_unique<FullRank>(*this); }
+
+std::unique_ptr<Approximation> FullRank::averageable() const {
+  auto plain = std::make_unique<FullRank>(dimension(), Diagonal::plain);
+  plain->assign(plain->lambda_of(mu_, l_));
+  return plain;
+}
 
 void FullRank::assign(const ConstVectorRef& lambda) {
   const Index p = dimension();
@@ -18,9 +24,11 @@ void FullRank::assign(const ConstVectorRef& lambda) {
   log_determinant_ = 0;
   Index packed = p;
   for (Index j = 0; j < p; ++j) {
-    log_determinant_ += lambda(packed);
+    const double diagonal = lambda(packed);
+    const bool plain = diagonal_ == Diagonal::plain;
+    log_determinant_ += plain ? std::log(diagonal) : diagonal;
     l_.col(j).tail(p - j) = lambda.segment(packed, p - j);
-    l_(j, j) = std::exp(lambda(packed));
+    l_(j, j) = plain ? diagonal : std::exp(diagonal);
     packed += p - j;
   }
 }
@@ -29,9 +37,9 @@ Vector FullRank::lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) 
   const Index p = mean.size();
   Vector lambda(size_for(p));
   lambda.head(p) = mean;
-  for (Index j = 0, packed = p; j < p; packed += p - j, ++j) {
-    lambda.segment(packed, p - j) = l.col(j).tail(p - j);
-    lambda(packed) = std::log(l(j, j));
+  for (Index j = 0, first = p; j < p; first += p - j, ++j) {
+    lambda.segment(first, p - j) = l.col(j).tail(p - j);
+    lambda(first) = packed(l(j, j));
   }
   return lambda;
 }
@@ -40,7 +48,7 @@ Vector FullRank::isotropic(const ConstVectorRef& mean, double scale) const {
   const Index p = dimension();
   Vector lambda = Vector::Zero(size());
   lambda.head(p) = mean;
-  for (Index j = 0, packed = p; j < p; packed += p - j, ++j) lambda(packed) = std::log(scale);
+  for (Index j = 0, first = p; j < p; first += p - j, ++j) lambda(first) = packed(scale);
   return lambda;
 }
 
@@ -56,7 +64,7 @@ void FullRank::whiten(const ConstMatrixRef& theta, MatrixRef z) const {
 }
 
 // d ELBO / d L = tril(mean_s g_s z_s') + diag(1 / L_ii); by the chain rule the logarithm of a
-// diagonal element gets L_ii times its gradient, and its entropy term becomes 1.
+// diagonal element gets L_ii times that, so that its entropy term becomes 1.
 void FullRank::elbo_gradient(const ConstMatrixRef& z, const ConstMatrixRef& g,
                              VectorRef gradient) const {
   const Index p = dimension();
@@ -66,7 +74,8 @@ void FullRank::elbo_gradient(const ConstMatrixRef& z, const ConstMatrixRef& g,
   d_l.triangularView<Eigen::Lower>() = g * z.transpose() * (1.0 / static_cast<double>(z.cols()));
   for (Index j = 0, packed = p; j < p; packed += p - j, ++j) {
     gradient.segment(packed, p - j) = d_l.col(j).tail(p - j);
-    gradient(packed) = d_l(j, j) * l_(j, j) + 1.0;
+    const double of_logarithm = d_l(j, j) * l_(j, j) + 1.0;
+    gradient(packed) = diagonal_ == Diagonal::plain ? of_logarithm / l_(j, j) : of_logarithm;
   }
 }
 
@@ -88,7 +97,7 @@ std::string FullRank::component_name(Index k, const std::vector<std::string>& na
   if (k < p) return fmt::format("mu[{}]", at(k));
   Index j = 0, packed = p;
   for (; k >= packed + p - j; ++j) packed += p - j;
-  if (k == packed) return fmt::format("log L[{}]", at(j));
+  if (k == packed && diagonal_ == Diagonal::logarithm) return fmt::format("log L[{}]", at(j));
   return fmt::format("L[{},{}]", at(j + k - packed), at(j));
 }
 

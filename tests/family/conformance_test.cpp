@@ -201,6 +201,16 @@ TEST_P(EveryFamily, GradientIsUnbiased) {
   }
 }
 
+TEST_P(EveryFamily, AverageableMembersAreTheSame) {
+  const auto q = member(1), same = q->averageable();
+  EXPECT_EQ(same->size(), q->size());
+  EXPECT_NEAR((same->cov() - q->cov()).norm(), 0, 1e-12);
+  EXPECT_NEAR(same->log_determinant(), q->log_determinant(), 1e-12);
+  auto back = same->clone();
+  back->assign(same->lambda_of(same->mean(), same->scale()));
+  EXPECT_NEAR(back->kl(*same), 0, 1e-12);
+}
+
 INSTANTIATE_TEST_SUITE_P(Registry, EveryFamily,
                          testing::ValuesIn(family_registry().begin(), family_registry().end()),
                          EntryName());
@@ -211,6 +221,24 @@ TEST(FullRank, CountsItsParametersAsThePaperDoes) {
   ASSERT_EQ(full_rank.name, "full-rank");
   const std::pair<Index, Index> table[] = {{13, 104}, {11, 77}, {8, 44}, {10, 65}, {89, 4094}};
   for (const auto& [p, k] : table) EXPECT_EQ(full_rank.make(p)->size(), k);
+}
+
+// Two members near a q whose coordinates nearly cancel: an sd of 1000, and one of 1 for the sum of
+// both. Seen from q they differ by 0.3 in the logarithm of the first scale alone, so that their
+// average, whatever the coordinates, differs from q by a hundredth: cosh(0.3) = 1.045.
+TEST(FullRank, AveragesOfAverageableMembersFollowLinearChanges) {
+  const auto prototype = family_registry()[1].make(2)->averageable();
+  Matrix l{{1000, 0}, {-1000, 1}};
+  const auto with_first_scale = [&](double factor) {
+    Matrix changed = l;
+    changed.col(0) *= factor;
+    return prototype->lambda_of(Vector::Zero(2), changed);
+  };
+  auto average = prototype->clone(), expected = prototype->clone();
+  average->assign(0.5 * (with_first_scale(std::exp(0.3)) + with_first_scale(std::exp(-0.3))));
+  expected->assign(with_first_scale(std::cosh(0.3)));
+  EXPECT_NEAR(average->kl(*expected), 0, 1e-9);
+  EXPECT_EQ(prototype->component_name(2, {"a", "b"}), "L[a,a]");
 }
 
 TEST(GaussianKl, IsInfiniteWithoutACovariance) {
