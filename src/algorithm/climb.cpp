@@ -1,9 +1,11 @@
 // From a start uphill to a mode, one gradient at a time.
 #include "algorithm/climb.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -13,6 +15,7 @@
 namespace ravi {
 namespace {
 
+constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMemory = 8;  // pairs of steps and changes of the gradient
 constexpr std::int64_t kMostEvaluations = 200;
 constexpr int kMostTries = 20;  // of one step
@@ -25,6 +28,12 @@ constexpr double kArmijo = 1e-4, kCurvature = 0.2;
 // and gain nothing.
 constexpr double kWorth = 0.01;
 constexpr std::size_t kPatience = 10;
+// Where there is no mode: how many stops of the way are looked at, by how many draws, and how many
+// nats, and one more for every four coordinates, an ELBO may be below the highest. A dense
+// curvature takes P^3 operations.
+constexpr std::size_t kStops = 32;
+constexpr Index kDrawsOfStop = 8, kMostCoordinates = 500;
+constexpr double kMargin = 3;
 
 struct Point {
   Vector z, gradient;
@@ -55,6 +64,17 @@ class InverseCurvature {
       direction += (weight[i] - back) * pairs_[i].step;
     }
     return direction;
+  }
+
+  // L with L L' = the estimate; nothing where rounding has left it without one.
+  std::optional<Matrix> root() const {
+    Matrix dense(diagonal_.size(), diagonal_.size());
+    for (Index i = 0; i < dense.cols(); ++i) {
+      dense.col(i) = times(Vector::Unit(diagonal_.size(), i));
+    }
+    const Eigen::LLT<Matrix> llt(0.5 * (dense + dense.transpose()));
+    if (!dense.allFinite() || llt.info() != Eigen::Success) return {};
+    return llt.matrixL();
   }
 
   // Pairs along which the density bends upwards say nothing.
@@ -110,10 +130,38 @@ std::optional<Point> step_along(const Vector& direction, const Point& at, double
   return best;
 }
 
+struct Stop {  // on the way
+  Vector z;
+  InverseCurvature curvature;
+};
+
+// The Gaussian of a stop on the way to where there is no mode: the first whose ELBO, by the same
+// few draws for all of them, is not far below the highest. Further on the density is higher and its
+// curvature changes with every step, so that an estimate of it that is right by chance can win.
+template <typename F>
+std::optional<WhitenedGaussian> near_stop(const std::vector<Stop>& way, const Matrix& normals,
+                                          F log_density) {
+  std::vector<WhitenedGaussian> seen;
+  std::vector<double> elbo;
+  const std::size_t stride = std::max<std::size_t>(1, way.size() / kStops);
+  for (std::size_t i = stride - 1; i < way.size(); i += stride) {
+    const std::optional<Matrix> root = way[i].curvature.root();
+    if (!root) continue;
+    const Vector values = log_density(Matrix((*root * normals).colwise() + way[i].z));
+    seen.push_back({way[i].z, *root});
+    elbo.push_back(values.allFinite() ? values.mean() + seen.back().log_determinant() : -kInf);
+  }
+  const double highest = elbo.empty() ? -kInf : std::ranges::max(elbo);
+  if (!(highest > -kInf)) return {};
+  const double enough = highest - kMargin - static_cast<double>(normals.rows()) / 4;
+  const auto first = std::ranges::find_if(elbo, [&](double x) { return x > enough; });
+  return seen[static_cast<std::size_t>(first - elbo.begin())];
+}
+
 }  // namespace
 
-Climb climb(const Model& model, const Vector& start, const Matrix& l,
-            const std::atomic<bool>* stop) {
+Climb climb(const Model& model, const Vector& start, const Matrix& l, RandomStream stream,
+            const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known) {
   const Index p = start.size();
   const auto scale = l.triangularView<Eigen::Lower>();
   Climb result{.theta = start};
@@ -131,6 +179,7 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
   result.begun = at.computable();
   if (!result.begun) return result;
   InverseCurvature curvature(p);
+  std::vector<Stop> way;
   std::deque<double> gains;
   double longest = std::sqrt(static_cast<double>(p));
   while (!result.arrived && result.evaluations < kMostEvaluations && !requested(stop)) {
@@ -144,12 +193,29 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
     gains.push_back(next->log_density - at.log_density);
     if (gains.size() > kPatience) gains.pop_front();
     at = *next;
-    result.arrived =
+    if (p <= kMostCoordinates) way.push_back({at.z, curvature});
+    const bool settled =
         gains.size() == kPatience && std::accumulate(gains.begin(), gains.end(), 0.0) < kWorth;
+    result.arrived = settled || known(start + scale * at.z);
   }
   // At a mode to rounding, no step is long enough to gain anything.
   result.arrived = result.arrived || 0.5 * at.gradient.dot(curvature.times(at.gradient)) < 1e-10;
   result.theta += scale * at.z;
+  if (result.arrived || way.empty() || requested(stop)) return result;
+  Matrix normals(p, kDrawsOfStop);
+  stream.fill_normal(normals.leftCols(kDrawsOfStop / 2));
+  normals.rightCols(kDrawsOfStop / 2) = -normals.leftCols(kDrawsOfStop / 2);
+  result.near = near_stop(way, normals, [&](const Matrix& z) {
+    Matrix theta = scale * z;
+    theta.colwise() += start;
+    Vector log_density(z.cols());
+    model.log_density(theta, log_density);
+    return log_density;
+  });
+  if (result.near) {
+    result.near->mu = start + scale * result.near->mu;
+    result.near->l = scale * result.near->l;
+  }
   return result;
 }
 

@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <optional>
 
-#include "ravi/model.hpp"
+#include "algorithm/whitened.hpp"
 
 namespace ravi {
 
@@ -13,6 +15,8 @@ struct Climb {
   bool arrived = false;  // at a mode: there was nothing more to gain
   bool begun = true;     // the density could be computed at the start
   std::int64_t evaluations = 0;
+  // Where it did not arrive: a Gaussian on the way that is near to the posterior.
+  std::optional<WhitenedGaussian> near = {};
 };
 
 // L-BFGS (Nocedal and Wright 2006, algorithm 7.4) on log p in coordinates z, theta = start + L z.
@@ -21,8 +25,14 @@ struct Climb {
 // steps of a search, each with a batch of draws, would take a thousand and more.
 //
 // A mode need not be where the mass is, and some posteriors have none: a density that grows without
-// end, as that of a hierarchical model whose scale goes to zero, is never arrived at.
-Climb climb(const Model& model, const Vector& start, const Matrix& l,
-            const std::atomic<bool>* stop = nullptr);
+// end, as that of a hierarchical model whose scale goes to zero, is never arrived at. The way there
+// leads past the mass all the same: the curvature along it makes a Gaussian of every stop, and a
+// few draws tell their ELBO (Pathfinder, Zhang et al. 2022).
+//
+// It ends as well where there is nothing more to learn: at a mode that is known.
+Climb climb(
+    const Model& model, const Vector& start, const Matrix& l, RandomStream stream,
+    const std::atomic<bool>* stop = nullptr,
+    const std::function<bool(const Vector&)>& known = [](const Vector&) { return false; });
 
 }  // namespace ravi

@@ -30,19 +30,25 @@ auto find_same(auto& modes, const Approximation& q, double limit) {
                               [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
 }
 
-// Whether the climb of a search has ended where that of a known optimum did, or close to its mean.
+// Whether two points are as near as that, as a divergence of Gaussians like the mode's around them.
+bool close(const Mode& mode, const Vector& a, const Vector& b, double limit) {
+  Matrix ends(a.size(), 2), z(a.size(), 2);
+  ends << a, b;
+  mode.q->whiten(ends, z);
+  return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < limit;
+}
+
+// Whether a point is the mode of the density from which a known optimum was found.
+bool at_summit(const Mode& mode, const Vector& theta) {
+  return std::ranges::any_of(mode.searches, [&](const WhitenedSearch* other) {
+    return other->summit() && close(mode, *other->summit(), theta, kSameSummit);
+  });
+}
+
+// Whether the climb of a search has ended there, or close to the mean of the optimum.
 bool climbed_to(const Mode& mode, const WhitenedSearch& search, double near) {
   if (!search.summit()) return false;
-  const auto close = [&](const Vector& to, double limit) {
-    Matrix ends(to.size(), 2), z(to.size(), 2);
-    ends << to, *search.summit();
-    mode.q->whiten(ends, z);
-    return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < limit;
-  };
-  return close(mode.q->mean(), near) ||
-         std::ranges::any_of(mode.searches, [&](const WhitenedSearch* other) {
-           return other->summit() && close(*other->summit(), kSameSummit);
-         });
+  return close(mode, mode.q->mean(), *search.summit(), near) || at_summit(mode, *search.summit());
 }
 
 // Searches from mirrored starts first .. first + count - 1, each to its end, or to an optimum that
@@ -63,7 +69,9 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     WhitenedSearch& search = all[place];
-    search.climb(stop);
+    search.climb(stop, [&](const Vector& theta) {
+      return std::ranges::any_of(known, [&](const Mode& mode) { return at_summit(mode, theta); });
+    });
     arrived[place] = std::ranges::any_of(
         known, [&](const Mode& mode) { return climbed_to(mode, search, near); });
     if (arrived[place]) return;

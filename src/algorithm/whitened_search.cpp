@@ -9,8 +9,10 @@
 namespace ravi {
 namespace {
 
-constexpr double kNear = 1e-3;    // a distance to the optimum that no average improves much
-constexpr int kPatience = 12;     // steps without a better ELBO before the search has stalled
+constexpr double kNear = 1e-3;  // a distance to the optimum that no average improves much
+// Steps without progress before the search has stalled: where the batch says that the optimum is
+// within a nat for every coordinate, and elsewhere.
+constexpr int kPatience = 6, kPatienceFarAway = 12;
 constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
 constexpr double kLargestRadius = 1e6;
 constexpr double kExact = 1e-7;  // of E |s|^2 / 2
@@ -57,10 +59,12 @@ void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
   current_ = q;
   fit_ = fit_by_regression(batch);
   const bool exact = batch.fisher_distance() < kExact;
+  // A rise within the noise is no progress, but several of them are.
+  const bool progress =
+      !has_best_ || batch.elbo > milestone_ + std::max(batch.standard_error, 1e-8);
+  if (progress) milestone_ = batch.elbo;
+  since_progress_ = progress ? 0 : since_progress_ + 1;
   if (!has_best_ || exact || batch.elbo > best_elbo_) {
-    // A rise within the noise is no progress.
-    const bool progress =
-        !has_best_ || batch.elbo > best_elbo_ + 0.5 * std::max(batch.standard_error, 1e-8);
     best_ = q;
     best_slope_ = fit_.e;
     best_nonlinearity_ = fit_.nonlinearity;
@@ -68,9 +72,6 @@ void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
     best_elbo_ = batch.elbo;
     best_error_ = batch.standard_error;
     has_best_ = true;
-    since_best_ = progress ? 0 : since_best_ + 1;
-  } else {
-    ++since_best_;
   }
   batch_ = std::move(batch);
   rejected_ = 0;
@@ -83,7 +84,8 @@ void WhitenedSearch::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
   // Near a Gaussian p the next step is exact.
   const bool worth_another = near_ < 4 && batch_->fisher_distance() < kNear;
   if (exact_ || (near_ >= 2 && !worth_another)) state_ = State::settled;
-  if (since_best_ >= kPatience && state_ == State::moving) state_ = State::stalled;
+  const int patience = fit_.distance(shape_) < p ? kPatience : kPatienceFarAway;
+  if (since_progress_ >= patience && state_ == State::moving) state_ = State::stalled;
 }
 
 // The same direction, shorter; after three in a row back to the best q, narrower and drawn anew.
@@ -132,14 +134,22 @@ void WhitenedSearch::advance() {
   accept(next, std::move(batch));
 }
 
-void WhitenedSearch::climb(const std::atomic<bool>* stop) {
-  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l, stop);
+void WhitenedSearch::climb(const std::atomic<bool>* stop,
+                           const std::function<bool(const Vector&)>& known) {
+  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l,
+                                    RandomStream(seed_, Purpose::climb, chain_, 0), stop, known);
   evaluations_ += climbed.evaluations;
   if (!climbed.begun) {
     ++failed_;
     first_failure_ = current_.mu;
   }
-  if (!climbed.arrived) return;
+  if (!climbed.arrived) {
+    // Near the mass, or in a neck that its way has led to: of a start and its mirror, one goes on
+    // from there, and the other from where it began.
+    const bool from_there = shape_ == Shape::full && chain_ % 2 == 0;
+    if (from_there && climbed.near) current_ = best_ = *climbed.near;
+    return;
+  }
   summit_ = climbed.theta;
   current_.mu = best_.mu = climbed.theta;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <optional>
 
 #include "algorithm/elbo_recorder.hpp"
@@ -19,8 +20,9 @@ class WhitenedSearch {
   WhitenedSearch(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
                  std::uint64_t seed, std::uint32_t chain);
 
-  // Before the first step: to the mode above the start, if there is one.
-  void climb(const std::atomic<bool>* stop);
+  // Before the first step: to the mode above the start, if there is one, or to one that is known;
+  // every other chain of a full-rank q else to where its way has come near to the mass.
+  void climb(const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known);
   const std::optional<Vector>& summit() const { return summit_; }
   // Up to that many more steps; ends early when it is done.
   void run(int steps);
@@ -61,10 +63,11 @@ class WhitenedSearch {
   std::optional<WhitenedBatch> batch_;  // of current_
   WhitenedFit fit_;
   double best_elbo_ = 0, best_error_ = 0;
+  double milestone_ = 0;  // the ELBO when there was progress last
   bool has_best_ = false, exact_ = false;
   double radius_, damping_ = 1;
   bool radius_was_binding_ = false;
-  int rejected_ = 0, near_ = 0, since_best_ = 0, retreats_ = 0;
+  int rejected_ = 0, near_ = 0, since_progress_ = 0, retreats_ = 0;
   State state_ = State::moving;
   std::int64_t evaluations_ = 0, failed_ = 0;
   Vector first_failure_;

@@ -23,6 +23,7 @@ enum class Purpose : std::uint32_t {
   search = 9,
   wide = 10,
   transitions = 11,
+  climb = 12,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

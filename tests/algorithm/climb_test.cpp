@@ -14,6 +14,10 @@ namespace {
 
 Matrix identity(Index p) { return Matrix::Identity(p, p); }
 
+Climb climb(const Model& model, const Vector& start, const Matrix& l) {
+  return ravi::climb(model, start, l, RandomStream(1, Purpose::climb, 0, 0));
+}
+
 // Sds of 1e-3 to 1e3, and a mean 1e4 of the smallest away.
 std::unique_ptr<Model> gaussian(const Vector& mean, const Vector& sd) {
   return make_model(mean.size(), [=](const Vector& theta, Vector& gradient) {
@@ -82,6 +86,34 @@ TEST(Climb, NeverArrivesWhereThereIsNoMode) {
     return -0.5 * precision * squares - 4 * theta(4);
   });
   EXPECT_FALSE(climb(*model, Vector::Ones(5), 0.01 * identity(5)).arrived);
+}
+
+// Ten means around zero with their scale tau, centered, and one observation of each with unit
+// noise; theta has log tau, and the prior of tau is flat. There would be a mode where
+// (1 + tau^2)^2 / tau^2 is near the mean of y^2, which is 2.8 here, less than that can be: the
+// density grows without end as tau goes to zero. The data say that 1 + tau^2 is about 2.8.
+TEST(Climb, FindsTheMassOnAWayThatLeadsPastIt) {
+  const Vector y = 0.3 * Vector{{-6, 5, 1, 8, -3, -9, 4, 2, 7, -5}};
+  const Index n = y.size();
+  const auto model = make_model(n + 1, [&](const Vector& theta, Vector& gradient) {
+    const auto means = theta.head(n);
+    const double precision = std::exp(-2 * theta(n)), squares = means.squaredNorm();
+    gradient.head(n) = y - means - precision * means;
+    gradient(n) = precision * squares - static_cast<double>(n - 1);
+    return -0.5 * ((y - means).squaredNorm() + precision * squares) -
+           static_cast<double>(n - 1) * theta(n);
+  });
+  Matrix start(n + 1, 1);
+  RandomStream(1, Purpose::test, 0, 0).fill_normal(start);
+  const Climb end = climb(*model, start, 0.01 * identity(n + 1));
+  ASSERT_FALSE(end.arrived);
+  EXPECT_LT(end.theta(n), -10) << "the way goes on towards a scale of zero";
+  ASSERT_TRUE(end.near);
+  EXPECT_NEAR(end.near->mu(n), 0.5 * std::log(1.8), 2);
+  // Given tau, the means have sds between tau and 1.
+  const Vector sds = end.near->l.rowwise().norm().head(n);
+  EXPECT_GT(sds.minCoeff(), 0.5 * std::exp(end.near->mu(n)));
+  EXPECT_LT(sds.maxCoeff(), 5);
 }
 
 TEST(Climb, StaysWhereTheDensityCannotBeComputed) {
