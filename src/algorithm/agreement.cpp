@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/numeric.hpp"
+#include "diagnostics/ranks.hpp"
+
 namespace ravi {
 namespace {
 
 // Long parts, so that one hardly knows of the next: 4 per chain.
 constexpr Index kParts = 4;
+constexpr double kConfidence = 0.95;
 
 std::unique_ptr<Approximation> member(const Approximation& prototype, const Vector& lambda) {
   auto q = prototype.clone();
@@ -36,16 +40,21 @@ bool drifting(const Iterates& iterates, const Approximation& prototype, double k
   return member(prototype, first / chains)->kl(*member(prototype, second / chains)) > 8 * kl_hat;
 }
 
-double kl_hat(const Iterates& iterates, const Approximation& prototype) {
+KlHat kl_hat(const Iterates& iterates, const Approximation& prototype) {
   const std::vector<Block> parts = iterates.parts(kParts);
-  if (parts.empty()) return std::numeric_limits<double>::infinity();
-  Vector mean = Vector::Zero(iterates.size());
-  for (const Block& part : parts) mean += part.mean;
+  if (parts.empty()) return {};
+  Vector sum = Vector::Zero(iterates.size());
+  for (const Block& part : parts) sum += part.mean;
   const auto b = static_cast<double>(parts.size());
-  const auto center = member(prototype, mean / b);
-  double sum = 0;
-  for (const Block& part : parts) sum += member(prototype, part.mean)->kl(*center);
-  return sum / (b * (b - 1));
+  const auto center = member(prototype, sum / b);
+  Vector of_part(static_cast<Index>(parts.size()));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    of_part(static_cast<Index>(i)) = member(prototype, parts[i].mean)->kl(*center);
+  }
+  const double value = mean(of_part) / (b - 1);
+  // A sum of squares with n degrees of freedom varies by (2 / n)^(1/2) of its mean.
+  const double n = 2 * std::pow(mean(of_part), 2) / variance(of_part);
+  return {value, value * f_quantile(kConfidence, std::max(1.0, n), std::max(1.0, n) * (b - 1))};
 }
 
 Agreement compare_chains(const Iterates& iterates, const Approximation& prototype) {

@@ -36,9 +36,15 @@ struct Agreement {
 };
 
 // How far the average of the kept iterates is from what it estimates, as KL(average || that), from
-// how much B averages over parts of the run differ: sum_b KL(q_b || q) / (B (B - 1)). Infinite when
+// how much B averages over parts of the run differ: sum_b KL(q_b || q) / (B (B - 1)). That is right
+// on average; the limit is what the distance is below with a confidence of 95 %, taken for a sum of
+// squares with as many degrees of freedom as the differences between parts show. Infinite when
 // there is too little to tell.
-double kl_hat(const Iterates& iterates, const Approximation& prototype);
+struct KlHat {
+  double value = std::numeric_limits<double>::infinity();
+  double limit = std::numeric_limits<double>::infinity();
+};
+KlHat kl_hat(const Iterates& iterates, const Approximation& prototype);
 
 // That as a distance a reader can picture: q is as far off as if it were shifted by so many of its
 // standard deviations, per 50 parameters where there are more of them.

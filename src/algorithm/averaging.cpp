@@ -97,18 +97,18 @@ bool Averaging::advance(double damping, Index windows) {
 bool Averaging::done(Search& search, Monitor& monitor) {
   average_what_was_kept(search, iterates_, options_);
   search.tail_index_limit = tail_index_limit(iterates_, search.precision.ess_min);
-  const double kl = kl_hat(iterates_, prototype_);
-  search.error = error_in_sds(kl, model_.dimension());
+  const KlHat kl = kl_hat(iterates_, prototype_);
+  search.error = error_in_sds(kl.limit, model_.dimension());
   monitor.report(Phase::averaging,
                  {iteration_, mean(elbo_), search.rhat.value, search.precision.mcse_median,
                   search.precision.ess_min, search.error},
                  search.rhat);
-  if (drifting(iterates_, prototype_, kl)) {
+  if (drifting(iterates_, prototype_, kl.value)) {
     iterates_.forget_first_half();
     search.stationary = false;
     return false;
   }
-  search.exact = kl < kNegligibleError;
+  search.exact = kl.value < kNegligibleError;
   return search.exact || (search.error < options_.tolerance && search.stationary &&
                           search.precision.ess_min > search.limits.ess);
 }

@@ -34,12 +34,6 @@ void for_each_series(const Iterates& iterates, int threads, F f) {
   });
 }
 
-// Wilson and Hilferty (1931): the cube root of chi-square / n is nearly normal.
-double chi_square_quantile(double p, double n) {
-  const double c = 2 / (9 * n);
-  return n * std::pow(1 - c + normal_quantile(p) * std::sqrt(c), 3);
-}
-
 double pooled_variance(const Matrix& draws) { return variance(draws.reshaped()); }
 
 // Long records cost more to look through than they say; some dozens of blocks tell nearly as much.

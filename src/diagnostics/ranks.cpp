@@ -62,6 +62,20 @@ double normal_quantile(double p) {
   return std::copysign(r <= 5 ? kTail(r - 1.6) : kFarTail(r - 5), q);
 }
 
+double chi_square_quantile(double p, double n) {
+  const double c = 2 / (9 * n);
+  return n * std::pow(1 - c + normal_quantile(p) * std::sqrt(c), 3);
+}
+
+// With u = F^(1/3): ((1 - d) u - (1 - c)) / (c + d u^2)^(1/2) = z, a quadratic equation for u.
+double f_quantile(double p, double n, double m) {
+  const double c = 2 / (9 * n), d = 2 / (9 * m), z = normal_quantile(p);
+  const double a = (1 - d) * (1 - d) - z * z * d, b = (1 - c) * (1 - d);
+  const double rest = (1 - c) * (1 - c) - z * z * c;
+  const double u = (b + std::copysign(std::sqrt(b * b - a * rest), z)) / a;
+  return u * u * u;
+}
+
 Matrix average_ranks(const ConstMatrixRef& x) {
   const Vector values = x.reshaped();
   std::vector<Index> order(static_cast<std::size_t>(values.size()));

@@ -53,6 +53,22 @@ TEST(NormalQuantile, InvertsTheDistributionFunction) {
   }
 }
 
+// Of R's qchisq(0.95, n), qf(0.95, n, 15 n) and qf(0.95, n, 4 n).
+TEST(FQuantile, AndThatOfChiSquareAreWithinThreePercent) {
+  struct Row {
+    double n, chi_square, f15, f4;
+  };
+  for (const auto& [n, chi_square, f15, f4] : {Row{1, 3.841459, 4.543077, 7.708647},
+                                               {2, 5.991465, 3.31583, 4.45897},
+                                               {5, 11.0705, 2.336576, 2.71089},
+                                               {20, 31.41043, 1.605679, 1.70316},
+                                               {200, 233.9943, 1.176909, 1.19525}}) {
+    EXPECT_NEAR(chi_square_quantile(0.95, n) / chi_square, 1, 0.03) << n;
+    EXPECT_NEAR(f_quantile(0.95, n, 15 * n) / f15, 1, 0.03) << n;
+    EXPECT_NEAR(f_quantile(0.95, n, 4 * n) / f4, 1, 0.03) << n;
+  }
+}
+
 TEST(NormalQuantile, EndsAreInfinite) {
   EXPECT_EQ(normal_quantile(0), -kInfinity);
   EXPECT_EQ(normal_quantile(1), kInfinity);
