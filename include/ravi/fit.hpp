@@ -78,8 +78,11 @@ struct Moves {
   double drift = kUnknown;        // largest difference of means between halves of them, in sds
   double sd_drift = kUnknown;     // likewise of sds, as a factor
   double unevenness = kUnknown;  // variance of a draw's number of moves, over that of equal chances
+  bool further = false;          // more were kept than at first, for a variance in doubt
   bool kept = false;             // the answer rests on the moved draws
   bool agreed = false;           // the weighted ones say the same, and stay
+
+  bool usable() const { return kept || agreed; }
 };
 
 // One approximation q of the posterior, and its score.
@@ -89,6 +92,7 @@ struct Answer {
   double khat = kUnknown;                            // median over the PSIS batches
   double khat_low = kUnknown, khat_high = kUnknown;  // their quartiles
   double efficiency = kUnknown;       // ESS of q's own draws under their weights, over S
+  double perplexity = kUnknown;       // exp of their entropy, over S: about exp(-KL(p || q))
   Index draws_scored = 0;             // with those of a wider t around q
   double importance_ess = kUnknown;   // of those under their weights
   double unseen_mass = kUnknown;      // share of the posterior they may have missed

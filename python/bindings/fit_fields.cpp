@@ -82,7 +82,8 @@ py::object moves_of(const Answer& a) {
   return py::dict("draws"_a = m.draws, "transitions"_a = m.transitions,
                   "gradient_evaluations"_a = m.evaluations, "memory"_a = m.memory,
                   "tail_memory"_a = m.tail_memory, "drift"_a = m.drift, "sd_drift"_a = m.sd_drift,
-                  "unevenness"_a = m.unevenness, "kept"_a = m.kept, "agreed"_a = m.agreed);
+                  "unevenness"_a = m.unevenness, "kept"_a = m.kept, "agreed"_a = m.agreed,
+                  "further"_a = m.further);
 }
 
 py::object fields_of(const Answer& a, const py::object& owner) {
@@ -97,6 +98,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["khat"] = a.khat;
   j["khat_quartiles"] = py::make_tuple(a.khat_low, a.khat_high);
   j["efficiency"] = a.efficiency;
+  j["perplexity"] = a.perplexity;
   j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = a.importance_ess;
   j["unseen_mass"] = a.unseen_mass;

@@ -64,6 +64,7 @@ class Answer:
     khat: float  # median over the importance-sampling batches
     khat_quartiles: Tuple[float, float]
     efficiency: float  # effective sample size of q's own draws under their weights, as a share
+    perplexity: float  # exp of the entropy of these weights, as a share: exp(-KL(p || q)) or so
     importance_draws: int  # with those of a wider t around q
     importance_ess: float  # of those under their weights
     unseen_mass: float  # share of the posterior that they may have missed

@@ -103,8 +103,8 @@ std::vector<Finding> judge_weights(const Answer& answer) {
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
     return {{FindingCode::few_draws_count, share, kFewestEffective}};
   }
-  if (answer.efficiency < kFewestOfQ) {
-    return {{FindingCode::few_draws_count, answer.efficiency, kFewestOfQ}};
+  if (answer.perplexity < kLeastPerplexity) {
+    return {{FindingCode::few_draws_count, answer.perplexity, kLeastPerplexity}};
   }
   return {};
 }

@@ -24,6 +24,8 @@ constexpr Index kMostCoordinates = 2000;
 // judged, and in which they are kept a few times; the scales are learned anew between them. What is
 // uneven after two stays so.
 constexpr Index kLearning = 4, kMostRounds = 4, kEnoughUneven = 2, kKept = 4, kBetween = 4;
+// Where they leave a variance in doubt, more are kept, over so many rounds.
+constexpr Index kFurtherRounds = 4;
 // The power of weights by which the widely spread half of the draws is chosen.
 constexpr double kTempering = 0.25;
 // The share of the draws that is the tail of a coordinate, on either side.
@@ -135,14 +137,16 @@ bool settled(const Moves& moves) {
          moves.drift < kMostDrift && moves.sd_drift < kMostSdDrift;
 }
 
-// Draws of q, without weight, for those who want q; then the moved ones.
-void replace(const Approximation& q, const Matrix& z, const Vector& log_density, Answer& answer) {
+// Draws of q, without weight, for those who want q; then the moved ones, each as often as it was
+// kept.
+void replace(const Approximation& q, const Matrix& z, const Vector& log_density, Index times,
+             Answer& answer) {
   WeightedDraws& old = answer.draws;
-  const Index plain = old.plain / kKept * kKept, all = plain + z.cols();
+  const Index plain = old.plain / times * times, all = plain + z.cols();
   WeightedDraws draws{.theta = Matrix(z.rows(), all),
                       .from_q = plain,
                       .plain = plain,
-                      .group = kKept,
+                      .group = times,
                       .log_density = Vector(all),
                       .log_q = Vector(all),
                       .log_proposal = Vector(all),
@@ -187,6 +191,13 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
   draws.learn_scales();
   move(kLearning, true);
   std::vector<Matrix> kept, log_density;
+  const auto keep_a_round = [&] {
+    for (Index i = 0; i < kKept; ++i) {
+      move(kBetween, false);
+      kept.push_back(draws.z());
+      log_density.push_back(draws.log_density().transpose());
+    }
+  };
   const auto done = [&](Index rounds) {
     return even(moves) ? settled(moves) : rounds >= kEnoughUneven;
   };
@@ -195,25 +206,38 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
     draws.count_from_zero();
     kept.clear();
     log_density.clear();
-    for (Index i = 0; i < kKept; ++i) {
-      move(kBetween, false);
-      kept.push_back(draws.z());
-      log_density.push_back(draws.log_density().transpose());
-    }
+    keep_a_round();
     if (requested(stop)) return;
     moves.memory = memory(start, draws.z());
     moves.tail_memory = tail_memory(kept.front(), kept.back());
     moves.unevenness = unevenness(draws);
     judge_drift(kept, moves);
   }
-  moves.evaluations = draws.evaluations();
   moves.kept = settled(moves) && even(moves);
+  const auto summarized = [&] {
+    Answer moved = answer;
+    moved.moves = moves;
+    replace(q, side_by_side(kept), side_by_side(log_density).transpose(),
+            static_cast<Index>(kept.size()), moved);
+    moved.weighted = true;
+    summarize_draws(model, q, options, which, moved);
+    return moved;
+  };
+  Answer moved = moves.kept ? summarized() : answer;
+  const bool in_doubt = moved.unseen_variance >= kMovedUnseenVariance &&
+                        moved.unseen_variance < kMovedWithoutVariance;
+  // A quarter of the memory that draws may take: there are others beside them.
+  const Index most = most_kept(q.dimension(), moved.draws.quantities.rows()) / 4;
+  if (moves.kept && in_doubt && (1 + kFurtherRounds) * kKept * kDraws <= most) {
+    for (Index round = 0; round < kFurtherRounds; ++round) keep_a_round();
+    if (requested(stop)) return;
+    moves.further = true;
+    moved = summarized();
+  }
+  moves.evaluations = draws.evaluations();
   answer.moves = moves;
   if (!moves.kept) return;
-  Answer moved = answer;
-  replace(q, side_by_side(kept), side_by_side(log_density).transpose(), moved);
-  moved.weighted = true;
-  summarize_draws(model, q, options, which, moved);
+  moved.moves = moves;
   if (weights_trusted && same(answer.parameters, moved.parameters, model.judged_quantities())) {
     answer.moves->kept = false;
     answer.moves->agreed = true;
@@ -227,7 +251,7 @@ std::vector<Finding> judge_moves(const Moves& moves) {
   const auto finding = [](FindingCode code, double observed, double limit) {
     return std::vector{Finding{code, observed, limit}};
   };
-  if (moves.kept || moves.agreed) return {};
+  if (moves.usable()) return {};
   if (!even(moves)) return finding(FindingCode::moves_uneven, moves.unevenness, kMostUneven);
   constexpr auto unsettled = FindingCode::moves_unsettled;
   if (!(moves.memory < kMostMemory)) return finding(unsettled, moves.memory, kMostMemory);

@@ -26,6 +26,8 @@ constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
 constexpr Index kMostBlocks = kFirstOfQ + kFirstWide + kRounds * (kRoundOfQ + kRoundWide);
+// Of log weights: those that are smaller, or zero, add nothing to an entropy.
+constexpr double kLowest = -700;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
 // would be a tail of rounding errors.
 constexpr double kNegligibleRange = 1e-6;
@@ -36,11 +38,6 @@ Vector to_vector(const std::vector<double>& x) {
   Vector copy(static_cast<Index>(x.size()));
   std::ranges::copy(x, copy.data());
   return copy;
-}
-
-// How many draws may be kept, with theta and the quantities of each.
-Index most_kept(Index dimension, Index quantities) {
-  return std::max(kFewestKept, kMostNumbers / std::max<Index>(1, dimension + quantities));
 }
 
 bool constant(const Vector& log_ratios) {
@@ -80,6 +77,13 @@ double unseen_variance(const Vector& x, double mean, const Vector& weights) {
   const double factor =
       std::abs(above) < 1e-6 ? std::log(kMore) : std::expm1(above * std::log(kMore)) / above;
   return std::min(1.0, std::exp(largest) * factor);
+}
+
+// exp(-sum_i w_i log w_i) / S. Unlike the effective sample size, which rests on the largest
+// weights, it hardly varies from one batch to the next.
+double perplexity(const Vector& log_weights) {
+  const Vector terms = log_weights.array().max(kLowest).exp() * log_weights.array().max(kLowest);
+  return std::exp(-terms.sum()) / static_cast<double>(terms.size());
 }
 
 Weights weights_of(const Vector& log_ratios) {
@@ -240,12 +244,18 @@ bool settled(const Answer& answer) {
 
 double khat_threshold(Index draws) { return std::min(settled_khat(draws), 0.7); }
 
+Index most_kept(Index dimension, Index quantities) {
+  return std::max(kFewestKept, kMostNumbers / std::max<Index>(1, dimension + quantities));
+}
+
 double unseen_mass_limit(const Answer& answer) {
   return settled(answer) ? kUnseenMassLimit : kFirmUnseenMass;
 }
 
 double unseen_variance_limit(const Answer& answer) {
-  if (answer.moves && (answer.moves->kept || answer.moves->agreed)) return kMovedUnseenVariance;
+  if (answer.moves && answer.moves->usable()) {
+    return answer.moves->further ? kFurtherUnseenVariance : kMovedUnseenVariance;
+  }
   return settled(answer) ? kUnseenVarianceLimit : kFirmUnseenVariance;
 }
 
@@ -283,7 +293,9 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     const Vector log_ratio = drawn->log_ratio();
     khats = khats_of(log_ratio, kBlocksOfBatch * block);
     result.khat = quantile(khats, 0.5);
-    result.efficiency = smooth(log_ratio).ess / static_cast<double>(log_ratio.size());
+    const Psis smoothed = smooth(log_ratio);
+    result.efficiency = smoothed.ess / static_cast<double>(log_ratio.size());
+    result.perplexity = perplexity(normalize_log_weights(smoothed.log_weights));
     const Index further = wide - (drawn->size() - drawn->of_q()) / block;
     if (further > 0 && !constant(log_ratio)) drawn->draw_wide(further);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());

@@ -40,21 +40,31 @@ inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10
 // and the largest of posteriors with long tails that have one (models/, bench/posteriors/) 0.14.
 inline constexpr double kFirmUnseenVariance = 0.2;
 // Larger shares than these, the second where k-hat asks for more draws, are looked at again with
-// moved draws, which go further out and have no weights to blame. Of those the largest was 0.063
-// where a variance exists (bench/posteriors). Of 240 seeds of Cauchys and of t distributions with
-// one degree of freedom, which have none, weights alone let twelve pass, and both together three.
+// moved draws, which go further out and have no weights to blame.
 inline constexpr double kDoubtfulVariance = 0.12, kDoubtfulFirmVariance = 0.07;
-inline constexpr double kMovedUnseenVariance = 0.07;
+// Of those the share must be below the first limit. Up to the second, five times as many draws are
+// kept; with more draws it falls, most where a variance exists, and must be below the third then.
+// Before, it was 0.02 to 0.11 for class_scores, and less for others of models/ and
+// bench/posteriors/, and at least 0.1 in 240 seeds of Cauchys and of t distributions with one
+// degree of freedom, which have none; then 0.018 at the most, and 0.027 at the least.
+inline constexpr double kMovedUnseenVariance = 0.04, kMovedWithoutVariance = 0.3;
+inline constexpr double kFurtherUnseenVariance = 0.022;
 double unseen_mass_limit(const Answer& answer);
 double unseen_variance_limit(const Answer& answer);
 bool variance_in_doubt(const Answer& answer);
 
 // Weights under which fewer of the draws count than this share are not to be trusted. Nor are those
-// of wide draws where hardly any of q's own count: what bends away from q in many coordinates at
-// once, such as a scale with the effects that shrink as it grows, is then drawn by neither, and
-// nothing is seen to be missing, whatever k-hat (bench/posteriors/crossed_ratings: an sd 1.5 times
-// too small; clinical_trials: 1.2 times, with a k-hat below 0.7).
-inline constexpr double kFewestEffective = 0.02, kFewestOfQ = 0.1;
+// of wide draws where few of q's own count: what bends away from q in many coordinates at once,
+// such as a scale with the effects that shrink as it grows, is then drawn by neither, and nothing
+// is seen to be missing, whatever k-hat. How many count is told by the perplexity of q's weights:
+// the smaller it is, the larger were the errors of weighted sds, 1.44 times at 0.18 to 0.33
+// (bench/posteriors/crossed_ratings), 1.3 at 0.37, 1.18 at 0.45, and 1.12 at the most above 0.5
+// (models/ and bench/posteriors/, 40 posteriors, 3 seeds). The effective sample size does not tell:
+// 0.04 to 0.15 of the draws for the same q (radon).
+inline constexpr double kFewestEffective = 0.02, kLeastPerplexity = 0.5;
+
+// How many draws may be kept, with theta and the quantities of each.
+Index most_kept(Index dimension, Index quantities);
 
 enum class Detail { score_only, summaries };
 

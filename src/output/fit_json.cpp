@@ -62,7 +62,8 @@ Json moves_to_json(const Moves& m) {
           {"sd_drift", number_to_json(m.sd_drift)},
           {"unevenness", number_to_json(m.unevenness)},
           {"kept", m.kept},
-          {"agreed", m.agreed}};
+          {"agreed", m.agreed},
+          {"further", m.further}};
 }
 
 Moves to_moves(const nlohmann::json& j) {
@@ -74,6 +75,7 @@ Moves to_moves(const nlohmann::json& j) {
           .drift = number_from_json(j.at("drift")),
           .sd_drift = number_from_json(j.at("sd_drift")),
           .unevenness = number_from_json(j.at("unevenness")),
+          .further = j.value("further", false),
           .kept = j.at("kept"),
           .agreed = j.value("agreed", false)};
 }
@@ -84,6 +86,7 @@ void add_score(const Answer& a, Json& j) {
   j["khat"] = number_to_json(a.khat);
   j["khat_quartiles"] = {number_to_json(a.khat_low), number_to_json(a.khat_high)};
   j["efficiency"] = number_to_json(a.efficiency);
+  j["perplexity"] = number_to_json(a.perplexity);
   j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = number_to_json(a.importance_ess);
   j["unseen_mass"] = number_to_json(a.unseen_mass);
@@ -115,6 +118,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.khat_low = number_from_json(j.at("khat_quartiles").at(0));
   a.khat_high = number_from_json(j.at("khat_quartiles").at(1));
   a.efficiency = number_from_json(j.at("efficiency"));
+  a.perplexity = j.contains("perplexity") ? number_from_json(j.at("perplexity")) : kUnknown;
   a.draws_scored = j.at("importance_draws");
   a.importance_ess = number_from_json(j.at("importance_ess"));
   a.unseen_mass = number_from_json(j.at("unseen_mass"));

@@ -248,6 +248,20 @@ TEST(MoveDraws, LeavesWeightedDrawsThatSayTheSame) {
   EXPECT_EQ(unseen_variance_limit(answer), kMovedUnseenVariance);
 }
 
+// A t with three degrees of freedom has a variance, of which the largest of 4000 draws are a large
+// part: more are kept.
+TEST(MoveDraws, KeepMoreDrawsWhereAVarianceIsInDoubt) {
+  const auto model = hostile::independent(1, [](double x) {
+    return hostile::Term{-2 * std::log1p(x * x / 3), -4 * x / (3 + x * x)};
+  });
+  const Answer answer = moved_answer(*model);
+  ASSERT_TRUE(answer.moves);
+  EXPECT_TRUE(answer.moves->further);
+  EXPECT_EQ(answer.draws.group, 20);
+  EXPECT_EQ(answer.draws.theta.cols() - answer.draws.from_q, 20000);
+  EXPECT_EQ(unseen_variance_limit(answer), kFurtherUnseenVariance);
+}
+
 // Weights that miss half of an sd, said to be right: the moved draws win.
 TEST(MoveDraws, ReplaceWeightedDrawsThatSayOtherwise) {
   const auto model = normal_model(2, 0.5, 1);
