@@ -16,8 +16,8 @@ struct StanOptions {
   std::uint32_t seed = 1;  // of random numbers in the program's transformed data
   // Compile for use by several threads at once. Without, each thread gets a copy of the library.
   bool threads = true;
-  // Compile a library that any process can load, whatever it has loaded before; its gradients take
-  // up to a third longer. stan_model() falls back on one by itself.
+  // Compile a library for any x86-64 processor, that any process can load, whatever it has loaded
+  // before; its gradients take up to a third longer. stan_model() falls back on one by itself.
   bool portable = false;
 
   // Called with one line of text when something slow starts or ends: "schools.stan: compiling".

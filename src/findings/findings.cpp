@@ -95,7 +95,8 @@ constexpr std::array kTable = {
         "the importance weights rest on a small share of the draws: q is too far from the "
         "posterior for them to correct it",
         kReparameterize,
-        "ravi: effective sample size under the weights, as a share of all draws or of q's"},
+        "ravi: effective sample size under the weights, as a share of all draws, or perplexity of "
+        "the weights of q's own"},
     FindingWords{variance_unknown, "variance-unknown", Severity::failure, Verdict::unreliable,
                  "the variance of some parameter rests on few draws, or does not exist: most of it "
                  "may lie where neither q nor wider draws go",

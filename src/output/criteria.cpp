@@ -28,7 +28,7 @@ std::vector<Criterion> criteria(const Fit& fit) {
   }
   if (o.tolerance > 0) {
     add("distance to best q, sds", fit.error, fit.error < o.tolerance, "<", o.tolerance, "",
-        "estimated error of the average, in standard deviations of q");
+        "error of the average at the most, with 95 % confidence, in standard deviations of q");
   }
   add("ESS, smallest", fit.ess_min, fit.ess_min > fit.ess_limit, ">", fit.ess_limit, "",
       "independent iterates that the average is worth, for its worst component");
@@ -42,6 +42,9 @@ std::vector<Criterion> criteria(const Fit& fit) {
       fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
                   last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
       "how heavy the tail of the importance weights is: how well q matches the posterior");
+  add("share of q's draws that count", a.perplexity, a.perplexity >= kLeastPerplexity,
+      ">=", kLeastPerplexity, "",
+      "perplexity of their weights: where few count, what weights make of them is not trusted");
   const double mass_limit = unseen_mass_limit(a);
   add("mass that may be missed", a.unseen_mass, a.unseen_mass < mass_limit, "<", mass_limit, "",
       "share of the posterior that may lie where no draw went");

@@ -85,9 +85,9 @@ TEST(Iterates, SeriesHoldsEveryIterateSinceT0InOrder) {
   }
 }
 
-// 2^25 bytes hold 2^22 numbers: with K = 2^16 and two chains, 32 iterates per chain.
+// 2^24 bytes hold 2^21 numbers: with K = 2^15 and two chains, 32 iterates per chain.
 TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
-  const Index size = Index{1} << 16;
+  const Index size = Index{1} << 15;
   Iterates iterates(2, size, 8);
   iterates.start_keeping();
   double sum = 0;
@@ -110,7 +110,7 @@ TEST(Iterates, DropsEverySecondIterateWhenMemoryIsFull) {
             (Vector(6) << 3.5, 11.5, 19.5, 27.5, 35.5, 43.5).finished());
 }
 
-// With K = 2^20 and one chain a window is more than 2^25 bytes: it is all that is kept, thinned as
+// With K = 2^20 and one chain a window is more than 2^24 bytes: it is all that is kept, thinned as
 // often as it must be, and no more.
 TEST(Iterates, KeepsOneWindowOfVeryManyComponentsHoweverLongTheRun) {
   Iterates iterates(1, Index{1} << 20, 8);
@@ -167,9 +167,9 @@ TEST(Iterates, QuartersNeverReachBeforeHalfOfTheRun) {
 }
 
 // Bit for bit, also after a window that was begun and forgotten, for an odd number of iterates, and
-// with a record of them that is thinned: with K = 2^15 and one chain it has 128 iterates.
+// with a record of them that is thinned: with K = 2^14 and one chain it has 128 iterates.
 TEST(Iterates, AddingUpOnTheWayChangesNothing) {
-  constexpr Index kLong = 101, kMany = Index{1} << 15;
+  constexpr Index kLong = 101, kMany = Index{1} << 14;
   Iterates at_the_end(1, kMany, kLong), on_the_way(1, kMany, kLong);
   at_the_end.start_keeping();
   on_the_way.start_keeping();
