@@ -149,12 +149,13 @@ std::optional<WhitenedGaussian> near_stop(const std::vector<Stop>& way, const Ma
     if (!root) continue;
     const Vector values = log_density(Matrix((*root * normals).colwise() + way[i].z));
     seen.push_back({way[i].z, *root});
-    elbo.push_back(values.allFinite() ? values.mean() + seen.back().log_determinant() : -kInf);
+    const double value = values.mean() + seen.back().log_determinant();
+    elbo.push_back(std::isfinite(value) ? value : -kInf);
   }
   const double highest = elbo.empty() ? -kInf : std::ranges::max(elbo);
   if (!(highest > -kInf)) return {};
   const double enough = highest - kMargin - static_cast<double>(normals.rows()) / 4;
-  const auto first = std::ranges::find_if(elbo, [&](double x) { return x > enough; });
+  const auto first = std::ranges::find_if(elbo, [&](double x) { return x >= enough; });
   return seen[static_cast<std::size_t>(first - elbo.begin())];
 }
 

@@ -116,6 +116,23 @@ TEST(Climb, FindsTheMassOnAWayThatLeadsPastIt) {
   EXPECT_LT(sds.maxCoeff(), 5);
 }
 
+// x and exp(x): densities that grow until nothing can be added to them, or overflow.
+TEST(Climb, EndsWhereTheDensityIsTooLargeToCompare) {
+  const auto rising = make_model(1, [](const Vector& theta, Vector& gradient) {
+    gradient(0) = 1;
+    return theta(0);
+  });
+  const auto overflowing = make_model(1, [](const Vector& theta, Vector& gradient) {
+    gradient(0) = std::exp(theta(0));
+    return gradient(0);
+  });
+  for (const Model* model : {rising.get(), overflowing.get()}) {
+    const Climb end = climb(*model, Vector::Constant(1, 600.0), identity(1));
+    EXPECT_FALSE(end.arrived);
+    EXPECT_TRUE(!end.near || end.near->finite());
+  }
+}
+
 TEST(Climb, StaysWhereTheDensityCannotBeComputed) {
   const auto model = make_model(2, [](const Vector&, Vector& gradient) {
     gradient.setZero();
