@@ -161,8 +161,9 @@ std::optional<WhitenedGaussian> near_stop(const std::vector<Stop>& way, const Ma
 
 }  // namespace
 
-Climb climb(const Model& model, const Vector& start, const Matrix& l, RandomStream stream,
-            const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known) {
+Climb climb(const Model& model, const Vector& start, const Matrix& l,
+            std::optional<RandomStream> stream, const std::atomic<bool>* stop,
+            const std::function<bool(const Vector&)>& known) {
   const Index p = start.size();
   const auto scale = l.triangularView<Eigen::Lower>();
   Climb result{.theta = start};
@@ -194,7 +195,7 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l, RandomStre
     gains.push_back(next->log_density - at.log_density);
     if (gains.size() > kPatience) gains.pop_front();
     at = *next;
-    if (p <= kMostCoordinates) way.push_back({at.z, curvature});
+    if (stream && p <= kMostCoordinates) way.push_back({at.z, curvature});
     const bool settled =
         gains.size() == kPatience && std::accumulate(gains.begin(), gains.end(), 0.0) < kWorth;
     result.arrived = settled || known(start + scale * at.z);
@@ -204,13 +205,13 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l, RandomStre
   result.theta += scale * at.z;
   if (result.arrived || way.empty() || requested(stop)) return result;
   Matrix normals(p, kDrawsOfStop);
-  stream.fill_normal(normals.leftCols(kDrawsOfStop / 2));
+  stream->fill_normal(normals.leftCols(kDrawsOfStop / 2));
   normals.rightCols(kDrawsOfStop / 2) = -normals.leftCols(kDrawsOfStop / 2);
   result.near = near_stop(way, normals, [&](const Matrix& z) {
     Matrix theta = scale * z;
     theta.colwise() += start;
-    Vector log_density(z.cols());
-    model.log_density(theta, log_density);
+    Vector log_density = Vector::Constant(z.cols(), -kInf);
+    if (!requested(stop)) model.log_density(theta, log_density);
     return log_density;
   });
   if (result.near) {

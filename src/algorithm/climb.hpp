@@ -27,11 +27,12 @@ struct Climb {
 // A mode need not be where the mass is, and some posteriors have none: a density that grows without
 // end, as that of a hierarchical model whose scale goes to zero, is never arrived at. The way there
 // leads past the mass all the same: the curvature along it makes a Gaussian of every stop, and a
-// few draws tell their ELBO (Pathfinder, Zhang et al. 2022).
+// few draws tell their ELBO (Pathfinder, Zhang et al. 2022). Without a stream for these draws
+// nothing near is looked for.
 //
 // It ends as well where there is nothing more to learn: at a mode that is known.
 Climb climb(
-    const Model& model, const Vector& start, const Matrix& l, RandomStream stream,
+    const Model& model, const Vector& start, const Matrix& l, std::optional<RandomStream> stream,
     const std::atomic<bool>* stop = nullptr,
     const std::function<bool(const Vector&)>& known = [](const Vector&) { return false; });
 

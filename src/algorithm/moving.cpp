@@ -216,7 +216,6 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
   moves.kept = settled(moves) && even(moves);
   const auto summarized = [&] {
     Answer moved = answer;
-    moved.moves = moves;
     replace(q, side_by_side(kept), side_by_side(log_density).transpose(),
             static_cast<Index>(kept.size()), moved);
     moved.weighted = true;

@@ -136,18 +136,18 @@ void WhitenedSearch::advance() {
 
 void WhitenedSearch::climb(const std::atomic<bool>* stop,
                            const std::function<bool(const Vector&)>& known) {
-  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l,
-                                    RandomStream(seed_, Purpose::climb, chain_, 0), stop, known);
+  // Near the mass, or in a neck that its way has led to: of a start and its mirror, one goes on
+  // from there, and the other from where it began.
+  std::optional<RandomStream> stream;
+  if (shape_ == Shape::full && chain_ % 2 == 0) stream.emplace(seed_, Purpose::climb, chain_, 0U);
+  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l, stream, stop, known);
   evaluations_ += climbed.evaluations;
   if (!climbed.begun) {
     ++failed_;
     first_failure_ = current_.mu;
   }
   if (!climbed.arrived) {
-    // Near the mass, or in a neck that its way has led to: of a start and its mirror, one goes on
-    // from there, and the other from where it began.
-    const bool from_there = shape_ == Shape::full && chain_ % 2 == 0;
-    if (from_there && climbed.near) current_ = best_ = *climbed.near;
+    if (climbed.near) current_ = best_ = *climbed.near;
     return;
   }
   summit_ = climbed.theta;
