@@ -82,6 +82,12 @@ std::string outcomes(const Fits& fits) {
   return out.empty() ? "-" : out;
 }
 
+std::string in_a_cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
 std::string totals(const std::vector<Program>& programs) {
   std::string out =
       "| posteriors | program | fits | right and said so | silent | told | false alarm "
@@ -130,7 +136,7 @@ std::string by(const std::vector<Program>& programs, const char* key, bool detai
   std::map<std::string, std::string> description;
   for (const Posterior& p : all_posteriors()) {
     const std::string& value = details ? p.name : p.family;
-    description[p.name] = p.description;
+    description[p.name] = in_a_cell(p.description);
     if (std::ranges::find(order, value) == order.end()) order.push_back(value);
   }
   std::ranges::stable_sort(values, {}, [&](const std::string& value) {
