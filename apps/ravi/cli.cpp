@@ -20,6 +20,8 @@ struct Command {
 
 constexpr std::array kCommands = {
     Command{"fit", "fit a variational approximation to a posterior, and judge it", fit_command},
+    Command{"check", "compare a model's gradient with finite differences of its log density",
+            check_command},
     Command{"compile", "compile a Stan program into a shared library", compile_command},
     Command{"list", "the models, families, optimizers, stopping rules and methods there are",
             list_command},

@@ -30,6 +30,7 @@ using Arguments = std::vector<std::string>;
 int run(const Arguments& args, Console& console);
 
 // One command each; UsageError and EnvironmentError pass through to run().
+int check_command(const Arguments& args, Console& console);
 int compile_command(const Arguments& args, Console& console);
 int fit_command(const Arguments& args, Console& console);
 int list_command(const Arguments& args, Console& console);

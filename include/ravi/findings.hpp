@@ -19,6 +19,8 @@ enum class Severity { note, warning, failure };
 std::string_view name(Severity severity);
 
 enum class FindingCode {
+  gradient_wrong,
+  density_flat,
   iterates_diverged,
   density_not_computable,
   draws_failed,
@@ -26,7 +28,9 @@ enum class FindingCode {
   quantities_not_finite,
   no_parameters,
   minor_modes,
+  other_modes_weighted,
   chains_disagree,
+  optima_connected,
   not_stationary,
   window_too_short,
   average_imprecise,
@@ -34,7 +38,9 @@ enum class FindingCode {
   iterates_heavy_tailed,
   approximation_poor,
   few_draws_count,
-  variance_unknown,
+  means_unknown,
+  density_coarse,
+  sds_unknown,
   moves_uneven,
   moves_unsettled,
   draws_moved,
@@ -75,11 +81,17 @@ std::string describe(const Finding& finding);
 // Line 9 of Algorithm 1: an average of iterates whose tail index is above this is not trusted.
 inline constexpr double kTailIndexLimit = 1.0;
 
-// Of the posterior's mass, and of a variance, the share that draws of q and of a wide t around it
-// may miss. A tenth of the mass, three standard deviations out, moves a mean by 0.3 of them; half
-// of a variance is an sd that is too small by a factor of 1.4. An answer may be off by that much.
+// Of the posterior's mass, the share that draws of q and of a wide t around it may miss. A tenth of
+// the mass, three standard deviations out, moves a mean by 0.3 of them: an answer may be off by
+// that much.
 inline constexpr double kUnseenMassLimit = 0.1;
-inline constexpr double kUnseenVarianceLimit = 0.5;
+// Of a variance, the share that a thousand times as many draws would add: an sd is then too small
+// by a factor of 1.12. Where its terms have a tail that sums over draws do not settle with, of a
+// shape above 0.7 (Vehtari et al. 2024), a tenth of that is too much: the variance of a t
+// distribution with 2.2 degrees of freedom was a third to a half of the true one with shares of
+// 0.03 and more. With a shape of 1 or more there is no variance, and a mean has no standard error.
+inline constexpr double kUnseenVarianceLimit = 0.2, kUnseenOfLongTail = 0.02;
+inline constexpr double kNoVariance = 1;
 
 // The best verdict compatible with all findings.
 Verdict judge(const std::vector<Finding>& findings);

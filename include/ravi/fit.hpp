@@ -18,6 +18,7 @@ namespace ravi {
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 enum class Termination {
+  not_started,
   converged,
   elbo_settled,
   iterations_done,
@@ -34,7 +35,8 @@ struct ParameterSummary {
   double q5 = kUnknown, q50 = kUnknown, q95 = kUnknown;
   double mcse = kUnknown;  // Monte Carlo standard errors, of the mean
   double mcse_sd = kUnknown, mcse_q5 = kUnknown, mcse_q50 = kUnknown, mcse_q95 = kUnknown;
-  double not_finite = 0;  // share of the draws where it is not, which the others leave out
+  double not_finite = 0;   // share of the draws where it is not, which the others leave out
+  bool sd_trusted = true;  // false: it rests on too few draws, or does not exist
 
   // Significant digits of the mean that two standard errors leave untouched.
   int digits() const;
@@ -78,11 +80,7 @@ struct Moves {
   double drift = kUnknown;        // largest difference of means between halves of them, in sds
   double sd_drift = kUnknown;     // likewise of sds, as a factor
   double unevenness = kUnknown;  // variance of a draw's number of moves, over that of equal chances
-  bool further = false;          // more were kept than at first, for a variance in doubt
   bool kept = false;             // the answer rests on the moved draws
-  bool agreed = false;           // the weighted ones say the same, and stay
-
-  bool usable() const { return kept || agreed; }
 };
 
 // One approximation q of the posterior, and its score.
@@ -96,11 +94,16 @@ struct Answer {
   Index draws_scored = 0;             // with those of a wider t around q
   double importance_ess = kUnknown;   // of those under their weights
   double unseen_mass = kUnknown;      // share of the posterior they may have missed
-  double unseen_variance = kUnknown;  // likewise, of the variance of some coordinate
-  Index draws_kept = 0;               // those that summaries and files rest on
-  Index distinct = 0;                 // among as many resampled by weight
-  double log_evidence = kUnknown;     // log of the mean weight
-  bool weighted = false;              // parameters are importance weighted
+  double share_of_q = kUnknown;       // of the evidence of all of them, what q's own account for
+  double coarseness = kUnknown;       // resolution of log p, over its sd under q
+  double unseen_variance = kUnknown;  // likewise, of a variance that is reported
+  // k-hat of the terms of a variance, the largest on the scale where that is less: from 1 on the
+  // variance does not exist, and no mean has an error. 0 where none is in doubt.
+  double variance_khat = kUnknown;
+  Index draws_kept = 0;                           // those that summaries and files rest on
+  Index distinct = 0;                             // among as many resampled by weight
+  double log_evidence = kUnknown;                 // log of the mean weight
+  bool weighted = false;                          // parameters are importance weighted
   std::vector<ParameterSummary> parameters = {};  // weighted where k-hat allows it
   std::vector<ParameterSummary> unweighted_parameters = {};
   std::string why_not_finite = {};  // the model's words where a quantity is not finite

@@ -82,8 +82,7 @@ py::object moves_of(const Answer& a) {
   return py::dict("draws"_a = m.draws, "transitions"_a = m.transitions,
                   "gradient_evaluations"_a = m.evaluations, "memory"_a = m.memory,
                   "tail_memory"_a = m.tail_memory, "drift"_a = m.drift, "sd_drift"_a = m.sd_drift,
-                  "unevenness"_a = m.unevenness, "kept"_a = m.kept, "agreed"_a = m.agreed,
-                  "further"_a = m.further);
+                  "unevenness"_a = m.unevenness, "kept"_a = m.kept);
 }
 
 py::object fields_of(const Answer& a, const py::object& owner) {
@@ -102,7 +101,10 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = a.importance_ess;
   j["unseen_mass"] = a.unseen_mass;
+  j["variance_khat"] = a.variance_khat;
   j["unseen_variance"] = a.unseen_variance;
+  j["share_of_q"] = a.share_of_q;
+  j["coarseness"] = a.coarseness;
   j["draws_kept"] = a.draws_kept;
   j["resampled_distinct"] = a.distinct;
   j["log_evidence"] = a.log_evidence;

@@ -159,7 +159,7 @@ Search Averaging::nothing_left_to_average() {
   search.termination = Termination::converged;
   search.averaging_started_at = 0;
   search.stationary = search.exact = true;
-  search.error = 0;
+  search.error = error_in_sds(kExact, model_.dimension());
   search.average = iterates_.average();
   return search;
 }

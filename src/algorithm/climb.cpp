@@ -179,6 +179,7 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
 
   Point at = evaluate(Vector::Zero(p));
   result.begun = at.computable();
+  result.log_density_of_start = at.log_density;
   if (!result.begun) return result;
   InverseCurvature curvature(p);
   std::vector<Stop> way;

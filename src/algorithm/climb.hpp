@@ -14,6 +14,7 @@ struct Climb {
   Vector theta;          // the highest point
   bool arrived = false;  // at a mode: there was nothing more to gain
   bool begun = true;     // the density could be computed at the start
+  double log_density_of_start = std::numeric_limits<double>::quiet_NaN();
   std::int64_t evaluations = 0;
   // Where it did not arrive: a Gaussian on the way that is near to the posterior.
   std::optional<WhitenedGaussian> near = {};

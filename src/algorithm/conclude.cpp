@@ -9,6 +9,7 @@
 
 #include "algorithm/agreement.hpp"
 #include "algorithm/moving.hpp"
+#include "algorithm/optima.hpp"
 #include "algorithm/score.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -16,6 +17,7 @@
 namespace ravi {
 namespace {
 
+constexpr std::size_t kPartsOfChain = 4;   // whose averages tell the error of q
 constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
 // Addresses of the random numbers that score each approximation; chain j takes kScoreChains + j.
 constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;
@@ -103,23 +105,38 @@ std::vector<Finding> judge_weights(const Answer& answer) {
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
     return {{FindingCode::few_draws_count, share, kFewestEffective}};
   }
-  if (answer.perplexity < kLeastPerplexity) {
+  if (answer.perplexity < kLeastPerplexity && !(answer.khat < kAccurateKhat)) {
     return {{FindingCode::few_draws_count, answer.perplexity, kLeastPerplexity}};
   }
   return {};
 }
 
+// Sds that are not shown; the first is named.
+std::vector<Finding> judge_shown(const Answer& answer) {
+  const auto first = std::ranges::find(answer.parameters, false, &ParameterSummary::sd_trusted);
+  if (first == answer.parameters.end()) return {};
+  return {{.code = FindingCode::sds_unknown, .parameter = first->name}};
+}
+
 // Whether the answer can be used, and which draws of it.
-std::vector<Finding> judge_approximation(const Answer& answer, double threshold) {
+std::vector<Finding> judge_approximation(const Answer& answer, double threshold, bool other_modes) {
   std::vector<Finding> findings;
+  if (answer.coarseness > kCoarse) {
+    return {{FindingCode::density_coarse, answer.coarseness, kCoarse}};
+  }
   if (!answer.moved()) findings = judge_weights(answer);
   if (!findings.empty()) return findings;
-  const double variance_limit = unseen_variance_limit(answer);
-  if (answer.unseen_variance >= variance_limit) {
-    return {{FindingCode::variance_unknown, answer.unseen_variance, variance_limit}};
+  if (answer.variance_khat >= kNoVariance) {
+    return {{FindingCode::means_unknown, answer.variance_khat, kNoVariance}};
   }
   if (answer.moved()) {
-    return {{FindingCode::draws_moved, static_cast<double>(answer.moves->transitions)}};
+    findings = judge_shown(answer);
+    findings.push_back({FindingCode::draws_moved, static_cast<double>(answer.moves->transitions)});
+    return findings;
+  }
+  findings = judge_shown(answer);
+  if (answer.share_of_q < kShareOfQ && other_modes) {
+    findings.push_back({FindingCode::other_modes_weighted, answer.share_of_q, kShareOfQ});
   }
   const bool close = answer.efficiency > kHardlyVaryingEss ||
                      (answer.efficiency > kVaryingEss && answer.khat <= kAccurateKhat);
@@ -139,11 +156,11 @@ bool about_rest(const Finding& finding) {
          finding.code == few_effective_iterates || finding.code == iterates_heavy_tailed;
 }
 
-// Whether moved draws are worth a try: where weights will not do, or leave a variance in doubt; or
-// where q has not come to rest, and nothing worse is the matter.
+// Whether moved draws are worth a try: where weights will not do, or where q has not come to rest,
+// and nothing worse is the matter.
 bool worth_moving(const std::vector<Finding>& findings, const Answer& answer) {
   if (trustworthy(judge(findings))) {
-    return !judge_weights(answer).empty() || variance_in_doubt(answer);
+    return !judge_weights(answer).empty();
   }
   return std::ranges::all_of(findings, [](const Finding& finding) {
     return about_rest(finding) || trustworthy(words(finding.code).worst);
@@ -175,6 +192,20 @@ void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& cha
   }
 }
 
+// Whether the density does not fall on the way from any answer to the first: one region, in which a
+// Gaussian fits in several places.
+bool one_region(const Model& model, const std::vector<Answer>& chains) {
+  return std::ranges::all_of(chains, [&](const Answer& chain) {
+    return chain.mode == chains.front().mode ||
+           connected(model, chains.front().q.mean, chain.q.mean);
+  });
+}
+
+std::size_t heaviest_of(const std::vector<Answer>& chains) {
+  const auto found = std::ranges::max_element(chains, {}, &Answer::mode_weight);
+  return static_cast<std::size_t>(found - chains.begin());
+}
+
 void append(std::vector<Finding>& findings, std::vector<Finding> more) {
   findings.insert(findings.end(), more.begin(), more.end());
 }
@@ -198,10 +229,20 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
   const ChainsReport& report = outcome.report;
   const Search& search = outcome.search;
   Fit fit{.dimension = model.dimension(), .options = options};
-  const auto scored = [&](const Vector& lambda, std::uint32_t which, Detail detail) {
+  const std::vector<Block> parts = outcome.iterates.parts(kPartsOfChain);
+  // Of one chain, or of all of them.
+  const auto background = [&](std::optional<std::size_t> chain) {
+    Background result{.least_error = search.exact ? search.error : 0};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!chain || i / kPartsOfChain == *chain) result.parts.push_back(parts[i].mean);
+    }
+    return result;
+  };
+  const auto scored = [&](const Vector& lambda, std::uint32_t which, Detail detail,
+                          const Background& known) {
     const auto began = std::chrono::steady_clock::now();
     q.assign(lambda);
-    Answer answer = score(model, q, options, which, detail);
+    Answer answer = score(model, q, options, which, detail, known);
     if (reference) answer.reference = compare_with(*reference, q);
     fit.timing.scoring_seconds += seconds_since(began);
     return answer;
@@ -256,26 +297,43 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
 
     monitor.enter(Phase::scoring);
     if (outcome.score_last) {
-      fit.last_iterate = scored(outcome.last_lambda, kScoreLast, Detail::score_only);
+      fit.last_iterate = scored(outcome.last_lambda, kScoreLast, Detail::score_only, {});
     } else {
       q.assign(outcome.last_lambda);
       fit.last_iterate = Answer{.q = q.moments()};
       if (reference) fit.last_iterate->reference = compare_with(*reference, q);
     }
     if (apart) {
-      for (std::uint32_t which = kScoreChains; const Vector& lambda : agreement.chain_average) {
-        fit.chains.push_back(scored(lambda, which++, Detail::summaries));
+      for (std::size_t j = 0; j < agreement.chain_average.size(); ++j) {
+        fit.chains.push_back(scored(agreement.chain_average[j],
+                                    kScoreChains + static_cast<std::uint32_t>(j), Detail::summaries,
+                                    background(j)));
       }
       weigh_modes(agreement.mode_of_chain, fit.chains);
-    } else if (search.average.size() > 0) {
-      fit.average = scored(search.average, kScoreAverage, Detail::summaries);
+    }
+    // Optima in one region are one answer, if weights can make one of them.
+    const auto disagreement =
+        std::ranges::find(fit.findings, FindingCode::chains_disagree, &Finding::code);
+    std::optional<Finding> in_one_region;
+    if (disagreement != fit.findings.end() && one_region(model, fit.chains)) {
+      in_one_region = *disagreement;
+      in_one_region->code = FindingCode::optima_connected;
+      fit.findings.erase(disagreement);
+    }
+    const std::size_t heaviest = in_one_region ? heaviest_of(fit.chains) : 0;
+    const Vector lambda = in_one_region ? agreement.chain_average[heaviest] : search.average;
+    if ((!apart || in_one_region) && lambda.size() > 0) {
+      q.assign(lambda);
+      Background known =
+          background(in_one_region ? std::optional<std::size_t>(heaviest) : std::nullopt);
+      for (const Approximation* optimum : outcome.optima) {
+        if (!(symmetrized_kl(*optimum, q) < kSameOptimum)) known.others.push_back(optimum);
+      }
+      fit.average = scored(lambda, kScoreAverage, Detail::summaries, known);
       if (outcome.move_doubtful && worth_moving(fit.findings, *fit.average)) {
         monitor.enter(Phase::moving);
         const auto began = std::chrono::steady_clock::now();
-        const bool weights_trusted =
-            trustworthy(judge(fit.findings)) && judge_weights(*fit.average).empty();
-        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), weights_trusted,
-                   *fit.average);
+        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average);
         if (const auto& moves = fit.average->moves) {
           append(fit.findings, judge_moves(*moves));
           if (moves->kept) forgive_unrest(search, fit.findings);
@@ -285,8 +343,15 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
         }
         fit.timing.scoring_seconds += seconds_since(began);
       }
-      append(fit.findings, judge_approximation(*fit.average, fit.khat_threshold));
+      append(fit.findings,
+             judge_approximation(*fit.average, fit.khat_threshold, !known.others.empty()));
       append(fit.findings, judge_quantities(*fit.average));
+      if (in_one_region && trustworthy(judge(fit.findings))) {
+        fit.chains.clear();
+      } else if (in_one_region) {
+        fit.findings.push_back(*in_one_region);
+        fit.average.reset();
+      }
     }
   }
 

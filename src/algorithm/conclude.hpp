@@ -23,11 +23,12 @@ ChainsReport report_of(const Chains& chains);
 struct Outcome {
   ChainsReport report;
   Search search;
-  const Iterates& iterates;            // what the search averaged
-  Vector last_lambda;                  // where chain 1 stopped; always finite
-  bool score_last = true;              // or is it of no interest?
-  bool move_doubtful = false;          // draws whose weights are not to be trusted?
-  std::vector<Finding> findings = {};  // what the method has learned besides
+  const Iterates& iterates;                       // what the search averaged
+  Vector last_lambda;                             // where chain 1 stopped; always finite
+  bool score_last = true;                         // or is it of no interest?
+  bool move_doubtful = false;                     // draws whose weights are not to be trusted?
+  std::vector<Finding> findings = {};             // what the method has learned besides
+  std::vector<const Approximation*> optima = {};  // that its searches found with mass
 };
 
 Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,

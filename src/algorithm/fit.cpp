@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "algorithm/gradient_check.hpp"
 #include "algorithm/methods.hpp"
 #include "algorithm/score.hpp"
 #include "algorithm/validate.hpp"
@@ -25,6 +26,17 @@ Fit draw_quantities(const Model& model, const Options& options) {
   fit.findings.push_back({.code = FindingCode::no_parameters});
   std::ranges::copy(judge_quantities(*fit.average), std::back_inserter(fit.findings));
   fit.verdict = judge(fit.findings);
+  return fit;
+}
+
+// What is the matter with the model itself; nothing is fitted then.
+Fit refuse(const Model& model, const Options& options, const GradientCheck& check) {
+  Fit fit{.dimension = model.dimension(),
+          .options = options,
+          .verdict = judge(check.findings),
+          .termination = Termination::not_started,
+          .findings = check.findings,
+          .gradient_evaluations = check.evaluations};
   return fit;
 }
 
@@ -59,8 +71,13 @@ Fit fit(const Model& model, const Options& given, const Observer& observer,
   validate(given, model);
   const Options options = filled_in(given, model);
   if (model.dimension() == 0) return draw_quantities(model, options);
-  return entry_of(method_registry(), options.method, "method")
-      .run(model, options, observer, reference);
+  const GradientCheck check = check_gradient(model, options.seed);
+  if (!check.findings.empty()) return refuse(model, options, check);
+  Fit result = entry_of(method_registry(), options.method, "method")
+                   .run(model, options, observer, reference);
+  result.gradient_evaluations += check.evaluations;
+  result.failed_draws += check.failed;
+  return result;
 }
 
 int ParameterSummary::digits() const {
@@ -71,6 +88,8 @@ int ParameterSummary::digits() const {
 
 std::string_view name(Termination termination) {
   switch (termination) {
+    case Termination::not_started:
+      return "not-started";
     case Termination::converged:
       return "converged";
     case Termination::elbo_settled:

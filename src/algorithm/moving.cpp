@@ -24,8 +24,6 @@ constexpr Index kMostCoordinates = 2000;
 // judged, and in which they are kept a few times; the scales are learned anew between them. What is
 // uneven after two stays so.
 constexpr Index kLearning = 4, kMostRounds = 4, kEnoughUneven = 2, kKept = 4, kBetween = 4;
-// Where they leave a variance in doubt, more are kept, over so many rounds.
-constexpr Index kFurtherRounds = 4;
 // The power of weights by which the widely spread half of the draws is chosen.
 constexpr double kTempering = 0.25;
 // The share of the draws that is the tail of a coordinate, on either side.
@@ -163,21 +161,10 @@ void replace(const Approximation& q, const Matrix& z, const Vector& log_density,
   answer.draws_kept = all;
 }
 
-// By the same measures as above.
-bool same(const std::vector<ParameterSummary>& a, const std::vector<ParameterSummary>& b,
-          Index judged) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(judged); ++i) {
-    if (!(std::abs(a[i].mean - b[i].mean) < kMostDrift * b[i].sd)) return false;
-    if (!(std::abs(std::log(a[i].sd / b[i].sd)) < std::log(kMostSdDrift))) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 void move_draws(const Model& model, const Approximation& q, const Options& options,
-                std::uint32_t which, const std::atomic<bool>* stop, bool weights_trusted,
-                Answer& answer) {
+                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer) {
   if (q.dimension() > kMostCoordinates) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < kDraws) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
@@ -214,43 +201,20 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
     judge_drift(kept, moves);
   }
   moves.kept = settled(moves) && even(moves);
-  const auto summarized = [&] {
-    Answer moved = answer;
-    replace(q, side_by_side(kept), side_by_side(log_density).transpose(),
-            static_cast<Index>(kept.size()), moved);
-    moved.weighted = true;
-    summarize_draws(model, q, options, which, moved);
-    return moved;
-  };
-  Answer moved = moves.kept ? summarized() : answer;
-  const bool in_doubt = moved.unseen_variance >= kMovedUnseenVariance &&
-                        moved.unseen_variance < kMovedWithoutVariance;
-  // A quarter of the memory that draws may take: there are others beside them.
-  const Index most = most_kept(q.dimension(), moved.draws.quantities.rows()) / 4;
-  if (moves.kept && in_doubt && (1 + kFurtherRounds) * kKept * kDraws <= most) {
-    for (Index round = 0; round < kFurtherRounds; ++round) keep_a_round();
-    if (requested(stop)) return;
-    moves.further = true;
-    moved = summarized();
-  }
   moves.evaluations = draws.evaluations();
   answer.moves = moves;
   if (!moves.kept) return;
-  moved.moves = moves;
-  if (weights_trusted && same(answer.parameters, moved.parameters, model.judged_quantities())) {
-    answer.moves->kept = false;
-    answer.moves->agreed = true;
-    answer.unseen_variance = moved.unseen_variance;
-  } else {
-    answer = std::move(moved);
-  }
+  replace(q, side_by_side(kept), side_by_side(log_density).transpose(),
+          static_cast<Index>(kept.size()), answer);
+  answer.weighted = true;
+  summarize_draws(model, q, options, which, answer);
 }
 
 std::vector<Finding> judge_moves(const Moves& moves) {
   const auto finding = [](FindingCode code, double observed, double limit) {
     return std::vector{Finding{code, observed, limit}};
   };
-  if (moves.usable()) return {};
+  if (moves.kept) return {};
   if (!even(moves)) return finding(FindingCode::moves_uneven, moves.unevenness, kMostUneven);
   constexpr auto unsettled = FindingCode::moves_unsettled;
   if (!(moves.memory < kMostMemory)) return finding(unsettled, moves.memory, kMostMemory);

@@ -31,14 +31,12 @@ inline constexpr double kMostMemory = 0.2, kMostTailMemory = 0.15;
 inline constexpr double kMostDrift = 0.15, kMostSdDrift = 1.2;
 inline constexpr double kMostUneven = 1.5;
 
-// Moved draws that will do take the place of the weighted ones, and the summaries become theirs;
-// unless those, whose weights are to be trusted but for a variance, say the same: there are more of
-// them, and they stay. Otherwise the answer stays, but for `moves`. That stays empty too where the
+// Moved draws that will do take the place of the weighted ones, and the summaries become theirs.
+// Otherwise the answer stays, but for `moves`. That stays empty too where the
 // user asked to stop, where there are too few draws to begin with, and where there are too many
 // coordinates.
 void move_draws(const Model& model, const Approximation& q, const Options& options,
-                std::uint32_t which, const std::atomic<bool>* stop, bool weights_trusted,
-                Answer& answer);
+                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer);
 
 // Why they would not do.
 std::vector<Finding> judge_moves(const Moves& moves);

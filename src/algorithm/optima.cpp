@@ -22,6 +22,9 @@ constexpr double kNegligibleEvidence = 6.9;
 constexpr Index kEvidenceDraws = 2000;
 // Modes of the density that are as near as this, as a divergence, are one.
 constexpr double kSameSummit = 0.1;
+// What log p may fall between two points that are connected, and where it is looked at.
+constexpr double kFall = 0.1;
+constexpr Index kBetween = 15;
 // Addresses of their random numbers, beyond those of the scores of answers.
 constexpr std::uint32_t kFirstEvidence = 1U << 16U;
 
@@ -51,16 +54,16 @@ bool climbed_to(const Mode& mode, const WhitenedSearch& search, double near) {
   return close(mode, mode.q->mean(), *search.summit(), near) || at_summit(mode, *search.summit());
 }
 
-// Searches from mirrored starts first .. first + count - 1, each to its end, or to an optimum that
-// is known: those are not kept.
-void search_from(Index first, Index count, const Matrix& scale, const Model& model,
+// Searches from so many starts, each to its end, or to an optimum that is known: those are not
+// kept.
+void search_from(const std::vector<Vector>& starts, const Matrix& scale, const Model& model,
                  const Approximation& prototype, const std::vector<Mode>& known,
                  const Options& options, const std::atomic<bool>* stop, Searches& searches) {
+  const auto count = static_cast<Index>(starts.size());
   std::vector<WhitenedSearch> all;
-  for (Index i = first; i < first + count; ++i) {
-    all.emplace_back(model, shape_of(options),
-                     WhitenedGaussian{mirrored_start(model.dimension(), options.seed, i), scale},
-                     options.draws, options.seed, static_cast<std::uint32_t>(i));
+  for (const Vector& start : starts) {
+    all.emplace_back(model, shape_of(options), WhitenedGaussian{start, scale}, options.draws,
+                     options.seed, static_cast<std::uint32_t>(searches.elbo.size() + all.size()));
   }
   // The noise of a batch moves every coordinate a little, so that searches around one optimum are
   // further apart where there are many.
@@ -86,6 +89,7 @@ void search_from(Index first, Index count, const Matrix& scale, const Model& mod
     searches.evaluations += s.evaluations();
     searches.failed += s.failed();
     searches.elbo.push_back(s.elbo_trace());
+    searches.log_density_of_start.push_back(s.log_density_of_start());
     if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
     if (s.found() && !arrived[i]) searches.found.push_back(std::move(s));
   }
@@ -125,6 +129,99 @@ const WhitenedSearch& Searches::best() const {
   return *std::ranges::max_element(found, {}, &WhitenedSearch::best_elbo);
 }
 
+namespace {
+
+// Whether some optimum has mass at a point where log p is that much.
+class Explained {
+ public:
+  Explained(const Searches& searches, const Approximation& prototype)
+      : modes_(find_modes(searches, prototype)), evidence_(searches.best().best_elbo()) {}
+
+  bool operator()(const Vector& theta, double log_density) const {
+    return std::ranges::any_of(modes_, [&](const Mode& mode) {
+      return mode.q->log_density(theta)(0) + evidence_ > log_density - kNegligibleEvidence;
+    });
+  }
+  const std::vector<Mode>& modes() const { return modes_; }
+  double evidence() const { return evidence_; }
+
+ private:
+  std::vector<Mode> modes_;
+  double evidence_;
+};
+
+// What the starts saw before they climbed: log p, over the density of the standard normal that they
+// are drawn from, estimates the evidence as draws of any other q do. Where it is not far below that
+// of the optima, and none of them explains it, a narrow part of the posterior has hidden a wide
+// one, and one more search begins with the standard normal itself.
+void search_where_starts_were(const Model& model, const Approximation& prototype,
+                              const Options& options, const std::atomic<bool>* stop,
+                              Searches& searches) {
+  const Index p = model.dimension();
+  const Explained explained(searches, prototype);
+  std::vector<double> unexplained;
+  for (std::size_t i = 0; i < searches.log_density_of_start.size(); ++i) {
+    const double seen = searches.log_density_of_start[i];
+    const Vector start = mirrored_start(p, options.seed, static_cast<Index>(i));
+    if (!std::isfinite(seen) || explained(start, seen)) continue;
+    unexplained.push_back(seen + 0.5 * (start.squaredNorm() + static_cast<double>(p) * kLog2Pi));
+  }
+  if (unexplained.empty()) return;
+  const Vector ratios =
+      Eigen::Map<const Vector>(unexplained.data(), static_cast<Index>(unexplained.size()));
+  const auto starts = static_cast<double>(searches.log_density_of_start.size());
+  if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - kNegligibleEvidence))
+    return;
+  WhitenedSearch wide(model, shape_of(options), {Vector::Zero(p), Matrix::Identity(p, p)},
+                      options.draws, options.seed,
+                      static_cast<std::uint32_t>(searches.elbo.size()));
+  run(wide, stop);
+  searches.evaluations += wide.evaluations();
+  searches.failed += wide.failed();
+  searches.elbo.push_back(wide.elbo_trace());
+  if (searches.first_failure.size() == 0) searches.first_failure = wide.first_failure();
+  if (wide.found()) searches.found.push_back(std::move(wide));
+}
+
+// Starts are where a posterior on the scale of one would be; this looks elsewhere: kFar times as
+// far out as the best q goes, for points that no optimum explains, and kFar times as far as the
+// starts, for points that are as high as draws of the best q. Only densities are computed. From the
+// highest such points, a few, searches begin: in most posteriors there are none.
+void look_elsewhere(const Model& model, const Approximation& prototype, const Options& options,
+                    const std::atomic<bool>* stop, Searches& searches) {
+  constexpr Index kScouts = 64;
+  constexpr double kFar = 5;
+  constexpr std::size_t kMostStarts = 4;
+  const Index p = model.dimension();
+  const Explained explained(searches, prototype);
+  const WhitenedGaussian& best = searches.best().best();
+  Matrix theta(p, 2 * kScouts);
+  RandomStream(options.seed, Purpose::climb, ~0U, 0).fill_normal(theta);
+  theta *= kFar;
+  theta.leftCols(kScouts) = best.l.triangularView<Eigen::Lower>() * theta.leftCols(kScouts);
+  theta.leftCols(kScouts).colwise() += best.mu;
+  Vector seen(theta.cols());
+  model.log_density(theta, seen);
+  searches.evaluations += theta.cols();
+  const double level = explained.evidence() - best.log_determinant() -
+                       0.5 * static_cast<double>(p) * (1 + kLog2Pi) - kNegligibleEvidence;
+  std::vector<Index> worth;
+  for (Index i = 0; i < theta.cols(); ++i) {
+    if (!std::isfinite(seen(i)) || (i >= kScouts && seen(i) < level)) continue;
+    if (!explained(theta.col(i), seen(i))) worth.push_back(i);
+  }
+  if (worth.empty()) return;
+  std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
+  std::vector<Vector> starts;
+  for (std::size_t i = 0; i < std::min(worth.size(), kMostStarts); ++i) {
+    starts.emplace_back(theta.col(worth[i]));
+  }
+  const Matrix scale = best.l;
+  search_from(starts, scale, model, prototype, explained.modes(), options, stop, searches);
+}
+
+}  // namespace
+
 Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop) {
   const Index p = model.dimension();
@@ -134,7 +231,11 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
     // its scales, which the chains then start from.
     std::vector<Mode> known;
     if (shape_of(options) == Shape::full) known = find_modes(searches, prototype);
-    search_from(first, count, scale, model, prototype, known, options, stop, searches);
+    std::vector<Vector> starts;
+    for (Index i = first; i < first + count; ++i) {
+      starts.push_back(mirrored_start(p, options.seed, i));
+    }
+    search_from(starts, scale, model, prototype, known, options, stop, searches);
   };
   const Index all = kStartsPerChain * options.chains;
   // Before the scales are known: a start and its mirror. All searches of a diagonal q are run to
@@ -146,7 +247,24 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
            searches.found.empty() ? Matrix(kStartScale * Matrix::Identity(p, p))
                                   : Matrix(searches.best().best().l));
   }
+  // A diagonal q explains little of what it sees.
+  if (searches.found.empty() || shape_of(options) != Shape::full || requested(stop))
+    return searches;
+  search_where_starts_were(model, prototype, options, stop, searches);
+  look_elsewhere(model, prototype, options, stop, searches);
   return searches;
+}
+
+bool connected(const Model& model, const Vector& a, const Vector& b) {
+  Matrix line(a.size(), kBetween + 2);
+  for (Index i = 0; i < line.cols(); ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(line.cols() - 1);
+    line.col(i) = (1 - part) * a + part * b;
+  }
+  Vector values(line.cols());
+  model.log_density(line, values);
+  if (!values.allFinite()) return false;
+  return values.minCoeff() > std::min(values(0), values(values.size() - 1)) - kFall;
 }
 
 std::vector<Mode> find_modes(const Searches& searches, const Approximation& prototype) {

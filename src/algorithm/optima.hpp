@@ -14,6 +14,7 @@ struct Searches {
   std::int64_t evaluations = 0, failed = 0;
   Vector first_failure = {};
   std::vector<ElboTrace> elbo = {};  // of every start
+  std::vector<double> log_density_of_start = {};
 
   const WhitenedSearch& best() const;
 };
@@ -30,9 +31,13 @@ void run(
 // above it, if there is one, and searches from there. The first are narrow and learn the scales of
 // the posterior step by step; the others begin with those scales, and look for other optima: one
 // that comes to an optimum of the first ones, or to where their searches began, ends there, and is
-// not kept, unless q is diagonal.
+// not kept, unless q is diagonal. Then it is asked what the starts saw before they climbed, and
+// what lies further out.
 Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop_requested);
+
+// Whether log p does not fall between two points, on the line from one to the other.
+bool connected(const Model& model, const Vector& a, const Vector& b);
 
 // log p(y) by importance sampling from q, with its Monte Carlo error.
 struct Evidence {

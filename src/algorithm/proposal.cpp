@@ -39,20 +39,45 @@ Index columns_per_call(Index dimension) {
 }
 
 ImportanceDraws::ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
-                                 std::uint32_t which, Index per_block, bool keep)
-    : model_(model), q_(q), options_(options), which_(which), per_block_(per_block), keep_(keep) {
-  if (!keep_) wide_.push_back({Vector::Zero(q.dimension()), {}});
+                                 std::uint32_t which, Index per_block, bool keep,
+                                 std::span<const Approximation* const> others)
+    : model_(model),
+      q_(q),
+      options_(options),
+      which_(which),
+      per_block_(per_block),
+      keep_(keep),
+      others_(others.size()) {
+  const Index p = q.dimension();
+  for (const Approximation* other : others) {
+    // mu + L z of q is mu_o + L_o x: z = L^-1 (mu_o - mu) + L^-1 L_o x.
+    Matrix ends(p, p + 1), z(p, p + 1);
+    ends << other->mean(), other->scale().colwise() + q.mean();
+    q.whiten(ends, z);
+    part_.push_back({z.col(0), z.rightCols(p), true});
+  }
+  if (!keep_) part_.push_back({Vector::Zero(p), {}});
 }
 
-// log density of mu + L (shift + root t) at mu + L z.
-Vector ImportanceDraws::log_density_of(const Wide& wide, const Matrix& z) const {
+Index ImportanceDraws::wide_blocks() const {
+  Index sum = 0;
+  for (std::size_t i = others_; i < part_.size(); ++i) sum += part_[i].blocks;
+  return sum;
+}
+
+// log density of mu + L (shift + root x) at mu + L z.
+Vector ImportanceDraws::log_density_of(const Part& part, const Matrix& z) const {
   constexpr double nu = kDegrees;
   const auto p = static_cast<double>(z.rows());
-  Matrix t = z.colwise() - wide.shift;
+  Matrix t = z.colwise() - part.shift;
   double log_determinant = q_.log_determinant();
-  if (wide.root.size() > 0) {
-    wide.root.triangularView<Eigen::Lower>().solveInPlace(t);
-    log_determinant += wide.root.diagonal().array().log().sum();
+  if (part.root.size() > 0) {
+    part.root.triangularView<Eigen::Lower>().solveInPlace(t);
+    log_determinant += part.root.diagonal().array().log().sum();
+  }
+  if (part.normal) {
+    return -0.5 * t.colwise().squaredNorm().transpose().array() - 0.5 * p * kLog2Pi -
+           log_determinant;
   }
   const double constant = std::lgamma((nu + p) / 2) - std::lgamma(nu / 2) -
                           0.5 * p * std::log(nu * std::numbers::pi) - log_determinant;
@@ -71,13 +96,13 @@ Matrix ImportanceDraws::normals_of_q(Index number) const {
 }
 
 // In chunks, each with a random stream of its own, so that threads do not matter.
-ImportanceDraws::Block ImportanceDraws::draw(const Wide* wide, Index number) const {
+ImportanceDraws::Block ImportanceDraws::draw(const Part* part, Index number) const {
   const Index p = q_.dimension(), s = per_block_, per_chunk = columns_per_call(p);
   const Index chunks = (s + per_chunk - 1) / per_chunk;
-  const Purpose purpose = wide == nullptr ? Purpose::importance : Purpose::wide;
+  const Purpose purpose = part == nullptr ? Purpose::importance : Purpose::wide;
   Block drawn{Matrix(keep_ ? p : 0, s), Vector(s), Vector(s),
-              std::vector<Vector>(wide_.size(), Vector(s))};
-  const Matrix matched = wide == nullptr ? normals_of_q(number) : Matrix();
+              std::vector<Vector>(part_.size(), Vector(s))};
+  const Matrix matched = part == nullptr ? normals_of_q(number) : Matrix();
   parallel_for(chunks, resolve_threads(options_.threads), [&](Index chunk) {
     const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
     Matrix half(p, (n + 1) / kPair), z(p, n), theta(p, n);
@@ -89,12 +114,12 @@ ImportanceDraws::Block ImportanceDraws::draw(const Wide* wide, Index number) con
     } else {
       stream.fill_normal(half);
     }
-    if (wide != nullptr) {
-      for (Index i = 0; i < half.cols(); ++i) half.col(i) *= t_factor(stream);
-      if (wide->root.size() > 0) half = wide->root.triangularView<Eigen::Lower>() * half;
+    if (part != nullptr) {
+      for (Index i = 0; i < half.cols() && !part->normal; ++i) half.col(i) *= t_factor(stream);
+      if (part->root.size() > 0) half = part->root.triangularView<Eigen::Lower>() * half;
     }
     for (Index i = 0; i < n; ++i) z.col(i) = (i % kPair == 0 ? 1 : -1) * half.col(i / kPair);
-    if (wide != nullptr) z.colwise() += wide->shift;
+    if (part != nullptr) z.colwise() += part->shift;
     q_.transform(z, theta);
     model_.log_density(theta, log_density);
     for (double& value : log_density) {
@@ -102,8 +127,8 @@ ImportanceDraws::Block ImportanceDraws::draw(const Wide* wide, Index number) con
     }
     drawn.log_density.segment(first, n) = log_density;
     drawn.log_q.segment(first, n) = q_.log_density_at(z);
-    for (std::size_t w = 0; w < wide_.size(); ++w) {
-      drawn.log_wide[w].segment(first, n) = log_density_of(wide_[w], z);
+    for (std::size_t w = 0; w < part_.size(); ++w) {
+      drawn.log_part[w].segment(first, n) = log_density_of(part_[w], z);
     }
     if (keep_) drawn.z.middleCols(first, n) = z;
   });
@@ -116,29 +141,38 @@ void ImportanceDraws::draw_from_q(Index blocks) {
   }
 }
 
+void ImportanceDraws::draw_from_others(Index blocks) {
+  for (std::size_t i = 0; i < others_; ++i) {
+    for (Index b = 0; b < blocks; ++b) {
+      ++part_[i].blocks;
+      from_part_.push_back(draw(&part_[i], static_cast<Index>(from_part_.size())));
+    }
+  }
+}
+
 void ImportanceDraws::draw_wide(Index blocks) {
   if (keep_) {
-    const Wide next = learned();
-    for (auto* drawn : {&from_q_, &from_wide_}) {
+    const Part next = learned();
+    for (auto* drawn : {&from_q_, &from_part_}) {
       parallel_for(static_cast<Index>(drawn->size()), resolve_threads(options_.threads),
                    [&](Index b) {
                      Block& block = (*drawn)[static_cast<std::size_t>(b)];
-                     block.log_wide.push_back(log_density_of(next, block.z));
+                     block.log_part.push_back(log_density_of(next, block.z));
                    });
     }
-    wide_.push_back(next);
+    part_.push_back(next);
   }
-  wide_.back().blocks += blocks;
+  part_.back().blocks += blocks;
   for (Index b = 0; b < blocks; ++b) {
-    from_wide_.push_back(draw(&wide_.back(), static_cast<Index>(from_wide_.size())));
+    from_part_.push_back(draw(&part_.back(), static_cast<Index>(from_part_.size())));
   }
 }
 
 // The moments of the posterior in z, by the weights of what was drawn, mixed with those of q by how
 // many draws count; never narrower than q in any direction.
-ImportanceDraws::Wide ImportanceDraws::learned() const {
+ImportanceDraws::Part ImportanceDraws::learned() const {
   const Index p = q_.dimension();
-  Wide wide{Vector::Zero(p), {}};
+  Part wide{Vector::Zero(p), {}};
   if (p > kMostCoordinates) return wide;
   const Psis smoothed = psis(log_density() - log_proposal());
   const double believed = kBelief * static_cast<double>(p);
@@ -148,7 +182,7 @@ ImportanceDraws::Wide ImportanceDraws::learned() const {
   Matrix second = Matrix::Zero(p, p);
   Vector mean = Vector::Zero(p);
   Index first = 0;
-  for (const auto* drawn : {&from_q_, &from_wide_}) {
+  for (const auto* drawn : {&from_q_, &from_part_}) {
     for (const Block& block : *drawn) {
       const auto w = weights.segment(first, block.log_q.size());
       mean += block.z * w;
@@ -171,7 +205,7 @@ template <typename F>
 Vector ImportanceDraws::of_all(F f) const {
   Vector all(size());
   Index first = 0;
-  for (const auto* drawn : {&from_q_, &from_wide_}) {
+  for (const auto* drawn : {&from_q_, &from_part_}) {
     for (const Block& block : *drawn) {
       all.segment(first, block.log_q.size()) = f(block);
       first += block.log_q.size();
@@ -198,11 +232,11 @@ Vector ImportanceDraws::log_proposal() const {
   const double of_q = std::log(static_cast<double>(from_q_.size()) / all);
   return of_all([&](const Block& block) {
     Vector mixture = block.log_q.array() + of_q;
-    for (std::size_t w = 0; w < wide_.size(); ++w) {
-      if (wide_[w].blocks == 0) continue;
-      const double of_wide = std::log(static_cast<double>(wide_[w].blocks) / all);
+    for (std::size_t w = 0; w < part_.size(); ++w) {
+      if (part_[w].blocks == 0) continue;
+      const double of_wide = std::log(static_cast<double>(part_[w].blocks) / all);
       for (Index i = 0; i < mixture.size(); ++i) {
-        const double a = mixture(i), b = of_wide + block.log_wide[w](i), top = std::max(a, b);
+        const double a = mixture(i), b = of_wide + block.log_part[w](i), top = std::max(a, b);
         mixture(i) = top + std::log1p(std::exp(std::min(a, b) - top));
       }
     }
@@ -214,12 +248,12 @@ void ImportanceDraws::keep_first(Index of_each, Vector& of_draws) {
   if (of_each >= per_block_) return;
   Vector kept(of_each * blocks());
   Index number = 0;
-  for (auto* drawn : {&from_q_, &from_wide_}) {
+  for (auto* drawn : {&from_q_, &from_part_}) {
     for (Block& block : *drawn) {
       if (keep_) block.z = block.z.leftCols(of_each).eval();
       block.log_density = block.log_density.head(of_each).eval();
       block.log_q = block.log_q.head(of_each).eval();
-      for (Vector& log_wide : block.log_wide) log_wide = log_wide.head(of_each).eval();
+      for (Vector& log_part : block.log_part) log_part = log_part.head(of_each).eval();
       kept.segment(number * of_each, of_each) = of_draws.segment(number * per_block_, of_each);
       ++number;
     }
@@ -231,7 +265,7 @@ void ImportanceDraws::keep_first(Index of_each, Vector& of_draws) {
 Matrix ImportanceDraws::take_theta() {
   Matrix theta(q_.dimension(), size());
   Index first = 0;
-  for (auto* drawn : {&from_q_, &from_wide_}) {
+  for (auto* drawn : {&from_q_, &from_part_}) {
     for (Block& block : *drawn) {
       q_.transform(block.z, theta.middleCols(first, block.z.cols()));
       first += block.z.cols();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "family/approximation.hpp"
@@ -16,11 +17,12 @@ inline constexpr Index kPair = 2;
 // the cache, and for memory where P is large.
 Index columns_per_call(Index dimension);
 
-// Draws of q, and draws of multivariate t distributions with 4 degrees of freedom, all weighted by
-// the mixture they come from (a defensive mixture, Hesterberg 1995): what lies where q hardly goes,
-// a heavy tail or the end of a banana, is seen. Each t has the mean and the covariance that the
-// weights of the draws before it say the posterior has (Cappe et al. 2004), so that a tail on one
-// side, or a direction in which q is too narrow, is drawn from sooner than by a t around q.
+// Draws of q, of other optima where there are some, and draws of multivariate t distributions with
+// 4 degrees of freedom, all weighted by the mixture they come from (a defensive mixture, Hesterberg
+// 1995): what lies where q hardly goes, a heavy tail or the end of a banana, is seen. Each t has
+// the mean and the covariance that the weights of the draws before it say the posterior has (Cappe
+// et al. 2004), so that a tail on one side, or a direction in which q is too narrow, is drawn from
+// sooner than by a t around q.
 //
 // Draws come in blocks of one size. Those of q have the moments of q exactly, where there are
 // enough of them for that to change little: moments of the posterior then have the error of the
@@ -29,15 +31,18 @@ class ImportanceDraws {
  public:
   // Keeping the draws takes P numbers for each; without them every t is around q.
   ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
-                  std::uint32_t which, Index per_block, bool keep);
+                  std::uint32_t which, Index per_block, bool keep,
+                  std::span<const Approximation* const> others = {});
 
   // What is not finite of a log density becomes -inf.
   void draw_from_q(Index blocks);
+  void draw_from_others(Index blocks);  // of each
   void draw_wide(Index blocks);
 
   Index of_q() const { return per_block_ * static_cast<Index>(from_q_.size()); }
-  Index blocks() const { return static_cast<Index>(from_q_.size() + from_wide_.size()); }
-  Index size() const { return of_q() + per_block_ * static_cast<Index>(from_wide_.size()); }
+  Index blocks() const { return static_cast<Index>(from_q_.size() + from_part_.size()); }
+  Index size() const { return of_q() + per_block_ * static_cast<Index>(from_part_.size()); }
+  Index wide_blocks() const;
   Vector log_ratio() const;  // log p - log q of all draws of q
 
   // Of all draws, those of q first.
@@ -51,23 +56,24 @@ class ImportanceDraws {
   void keep_first(Index of_each, Vector& of_draws);
 
  private:
-  // mu + L (shift + root t).
-  struct Wide {
+  // mu + L (shift + root x), x of a t distribution or normal.
+  struct Part {
     Vector shift;
     Matrix root;  // lower triangular; empty: I
+    bool normal = false;
     Index blocks = 0;
   };
   struct Block {
     Matrix z;  // theta = mu + L z; empty where draws are not kept
     Vector log_density, log_q;
-    std::vector<Vector> log_wide;  // of every t
+    std::vector<Vector> log_part;  // of every part but q
     Vector ratio() const { return log_density - log_q; }
   };
 
-  Block draw(const Wide* wide, Index number) const;
+  Block draw(const Part* part, Index number) const;
   Matrix normals_of_q(Index number) const;
-  Wide learned() const;
-  Vector log_density_of(const Wide& wide, const Matrix& z) const;
+  Part learned() const;
+  Vector log_density_of(const Part& part, const Matrix& z) const;
   template <typename F>
   Vector of_all(F f) const;
 
@@ -77,8 +83,9 @@ class ImportanceDraws {
   std::uint32_t which_;
   Index per_block_;
   bool keep_;
-  std::vector<Wide> wide_;
-  std::vector<Block> from_q_, from_wide_;
+  std::size_t others_;
+  std::vector<Part> part_;  // the other optima first
+  std::vector<Block> from_q_, from_part_;
 };
 
 }  // namespace ravi

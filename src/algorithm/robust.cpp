@@ -104,9 +104,9 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   report.iteration = averaging.iteration();
   report.interrupted = averaging.interrupted();
   report.seconds = seconds();
-  return conclude(
-      {report, search, averaging.iterates(), averaging.lambda(0), false, true, findings}, model, *q,
-      options, monitor, reference, started);
+  Outcome outcome{report, search, averaging.iterates(), averaging.lambda(0), false, true, findings};
+  for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
+  return conclude(outcome, model, *q, options, monitor, reference, started);
 }
 
 }  // namespace ravi

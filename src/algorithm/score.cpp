@@ -15,6 +15,7 @@
 #include "diagnostics/importance.hpp"
 #include "diagnostics/psis.hpp"
 #include "diagnostics/ranks.hpp"
+#include "diagnostics/resolution.hpp"
 
 namespace ravi {
 namespace {
@@ -26,6 +27,8 @@ constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
 constexpr Index kMostBlocks = kFirstOfQ + kFirstWide + kRounds * (kRoundOfQ + kRoundWide);
+// Above this shape of a tail no number of draws that can be had is enough for sums over it.
+constexpr double kSettledKhat = 0.7;
 // Of log weights: those that are smaller, or zero, add nothing to an entropy.
 constexpr double kLowest = -700;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
@@ -67,16 +70,24 @@ double unseen_share(const Psis& smoothed) {
 // the mean beyond the largest jumps from large to infinite and its estimate with it. What B S draws
 // would add to the sum of S has no jump: t (B^(k-1) - 1) / (k - 1), t log(B) at k = 1. A variance
 // that does not exist, or rests on a few draws, shows here.
-double unseen_variance(const Vector& x, double mean, const Vector& weights) {
+struct Unseen {
+  double share = 0, khat = 0;
+  bool little() const {
+    return share < (khat > kSettledKhat ? kUnseenOfLongTail : kUnseenVarianceLimit);
+  }
+};
+
+Unseen unseen_variance(const Vector& x, const Vector& weights) {
   constexpr double kMore = 1000;  // B
-  if (!x.allFinite()) return kUnknown;
+  if (!x.allFinite()) return {};
+  const double mean = weighted_mean(x, weights);
   const Psis smoothed = smooth((weights.array() * (x.array() - mean).square()).log().matrix());
-  if (!std::isfinite(smoothed.khat)) return 1;
+  if (!std::isfinite(smoothed.khat)) return {1, kNoVariance};
   const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
   const double above = std::max(0.0, smoothed.khat) - 1;
   const double factor =
       std::abs(above) < 1e-6 ? std::log(kMore) : std::expm1(above * std::log(kMore)) / above;
-  return std::min(1.0, std::exp(largest) * factor);
+  return {std::min(1.0, std::exp(largest) * factor), smoothed.khat};
 }
 
 // exp(-sum_i w_i log w_i) / S. Unlike the effective sample size, which rests on the largest
@@ -102,30 +113,118 @@ Vector where_finite(const Vector& x, const Vector& weights) {
   return kept / kept.sum();
 }
 
+ParameterSummary summary_of(const std::string& name, const WeightedEstimates& e) {
+  return {name,        e.mean,    e.sd,      e.q5,       e.q50,     e.q95,
+          e.mcse_mean, e.mcse_sd, e.mcse_q5, e.mcse_q50, e.mcse_q95};
+}
+
+// Which coordinate a quantity is, if it is one: for those the distribution under q is known.
+std::vector<Index> coordinates_among(const Matrix& theta, const Matrix& quantities) {
+  std::vector<Index> result(static_cast<std::size_t>(quantities.rows()), -1);
+  if (theta.cols() == 0) return result;
+  Index next = 0;
+  for (Index i = 0; i < quantities.rows(); ++i) {
+    for (Index k = next; k < theta.rows(); ++k) {
+      if (quantities(i, 0) != theta(k, 0) || quantities.row(i) != theta.row(k)) continue;
+      result[static_cast<std::size_t>(i)] = k;
+      next = k + 1;
+      break;
+    }
+  }
+  return result;
+}
+
+// Summaries of draws by their weights; with those that make them draws of q, where q has
+// something to say.
+struct Known {
+  std::vector<Index> coordinate;
+  Vector mean, sd, weights_of_q;
+};
+
 std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
                                         const ConstMatrixRef& quantities, const Vector& weights,
-                                        Index group, int threads) {
+                                        Index group, int threads, const Known& known) {
   std::vector<ParameterSummary> parameters(names.size());
   parallel_for(quantities.rows(), threads, [&](Index i) {
+    const auto place = static_cast<std::size_t>(i);
     const Vector x = quantities.row(i);
     const double not_finite =
         static_cast<double>((!x.array().isFinite()).count()) / static_cast<double>(x.size());
+    const Index k = known.weights_of_q.size() > 0 ? known.coordinate[place] : -1;
+    if (k >= 0) {
+      // What is the same to rounding is known to a millionth, not better.
+      const double least = kNegligibleRange * known.sd(k);
+      WeightedEstimates e =
+          weighted_estimates(x, weights, group, known.weights_of_q, {known.mean(k), known.sd(k)});
+      for (double* error : {&e.mcse_mean, &e.mcse_sd, &e.mcse_q5, &e.mcse_q50, &e.mcse_q95}) {
+        *error = std::max(*error, least);
+      }
+      parameters[place] = summary_of(names[place], e);
+      return;
+    }
     const Vector w = not_finite > 0 ? where_finite(x, weights) : weights;
-    const WeightedEstimates e = weighted_estimates(x, w, group);
-    parameters[static_cast<std::size_t>(i)] = {names[static_cast<std::size_t>(i)],
-                                               e.mean,
-                                               e.sd,
-                                               e.q5,
-                                               e.q50,
-                                               e.q95,
-                                               e.mcse_mean,
-                                               e.mcse_sd,
-                                               e.mcse_q5,
-                                               e.mcse_q50,
-                                               e.mcse_q95,
-                                               not_finite};
+    parameters[place] = summary_of(names[place], weighted_estimates(x, w, group));
+    parameters[place].not_finite = not_finite;
   });
   return parameters;
+}
+
+// The summaries of q itself: exact for its coordinates, by its draws for other quantities.
+std::vector<ParameterSummary> summarize_q(const std::vector<std::string>& names,
+                                          const ConstMatrixRef& draws, const Known& known,
+                                          Index group, int threads) {
+  const Index n = draws.cols();
+  std::vector<ParameterSummary> parameters =
+      summarize(names, draws, Vector::Constant(n, 1 / static_cast<double>(n)), group, threads, {});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Index k = known.coordinate[i];
+    if (k >= 0) parameters[i] = summary_of(names[i], estimates_of({known.mean(k), known.sd(k)}));
+  }
+  return parameters;
+}
+
+// Adds the error of q itself to its summaries. The parts of the run whose mean q is are as many
+// approximations; a few draws, the same for all of them, tell what each says of every quantity, and
+// means and sds over the parts have a standard error (batch means). That of a quantile follows from
+// both, as for a normal distribution.
+void add_error_of_q(const Model& model, const Approximation& q, const Background& background,
+                    std::uint32_t seed, std::vector<ParameterSummary>& parameters) {
+  constexpr Index kDraws = 32;
+  constexpr double kNormal95 = 1.6448536269514722;
+  const auto count = static_cast<Index>(parameters.size());
+  Vector of_mean = Vector::Zero(count), of_sd = Vector::Zero(count);
+  if (const auto b = static_cast<Index>(background.parts.size()); b > 1) {
+    Matrix z(q.dimension(), kDraws);
+    RandomStream(seed, Purpose::quantities, 0, ~0U).fill_normal(z.leftCols(kDraws / 2));
+    z.rightCols(kDraws / 2) = -z.leftCols(kDraws / 2);
+    Matrix means(count, b), sds(count, b), theta(q.dimension(), kDraws), values(count, kDraws);
+    const auto part = q.clone();
+    for (Index i = 0; i < b; ++i) {
+      part->assign(background.parts[static_cast<std::size_t>(i)]);
+      part->transform(z, theta);
+      model.constrain(theta, values, seed);
+      means.col(i) = values.rowwise().mean();
+      sds.col(i) = (values.colwise() - means.col(i)).rowwise().norm() / std::sqrt(kDraws - 1.0);
+    }
+    const auto error = [&](const Matrix& x) -> Vector {
+      const Vector center = x.rowwise().mean();
+      return (x.colwise() - center).rowwise().norm() /
+             std::sqrt(static_cast<double>(b) * static_cast<double>(b - 1));
+    };
+    of_mean = error(means);
+    of_sd = error(sds);
+  }
+  for (Index i = 0; i < count; ++i) {
+    ParameterSummary& x = parameters[static_cast<std::size_t>(i)];
+    const double mean = std::hypot(of_mean(i), background.least_error * x.sd);
+    const double sd = std::hypot(of_sd(i), background.least_error * x.sd);
+    const double tail = std::hypot(mean, kNormal95 * sd);
+    x.mcse = std::hypot(x.mcse, mean);
+    x.mcse_sd = std::hypot(x.mcse_sd, sd);
+    x.mcse_q5 = std::hypot(x.mcse_q5, tail);
+    x.mcse_q50 = std::hypot(x.mcse_q50, mean);
+    x.mcse_q95 = std::hypot(x.mcse_q95, tail);
+  }
 }
 
 // What the model's parameter_names() name, of every draw and at q's mean.
@@ -150,38 +249,59 @@ void add_quantities(const Model& model, const Approximation& q, const Options& o
   result.at_mean = at_mean;
 }
 
-void add_summaries(const Model& model, const Options& options,
-                   const std::vector<std::string>& names, Answer& result) {
-  const int threads = resolve_threads(options.threads);
+void say_why_not_finite(const Model& model, Answer& result) {
   const Matrix &theta = result.draws.theta, &quantities = result.draws.quantities;
   for (Index i = 0; i < theta.cols(); ++i) {
     if (quantities.col(i).allFinite()) continue;
     result.why_not_finite = model.why_not_computable(theta.col(i));
-    break;
+    return;
   }
-  const Index plain = result.draws.plain, group = result.draws.group;
-  result.unweighted_parameters =
-      summarize(names, quantities.leftCols(plain),
-                Vector::Constant(plain, 1 / static_cast<double>(plain)), group, threads);
+}
+
+// Which coordinates the quantities are, and the weights that make the draws draws of q: none where
+// they are moved ones.
+Known known_of(const Approximation& q, const Answer& result) {
+  const WeightedDraws& draws = result.draws;
+  Known known{coordinates_among(draws.theta, draws.quantities), q.mean(), q.sd(), {}};
+  if (!result.moved()) {
+    const Vector log_weights = draws.log_q - draws.log_proposal;
+    known.weights_of_q = normalize_log_weights(log_weights).array().exp();
+  }
+  return known;
+}
+
+void add_summaries(const Model& model, const Approximation& q, const Options& options,
+                   const std::vector<std::string>& names, Answer& result) {
+  const int threads = resolve_threads(options.threads);
+  const Matrix &theta = result.draws.theta, &quantities = result.draws.quantities;
+  const Index group = result.draws.group;
   const Vector weights = result.draws.log_weights.array().exp();
-  result.parameters = result.weighted ? summarize(names, quantities, weights, group, threads)
+  const Known known = known_of(q, result);
+  if (result.unweighted_parameters.empty()) {
+    result.unweighted_parameters =
+        summarize_q(names, quantities.leftCols(result.draws.plain), known, group, threads);
+  }
+  result.parameters = result.weighted ? summarize(names, quantities, weights, group, threads, known)
                                       : result.unweighted_parameters;
-  // A tail can be heavy on one scale and light on the other: a variance is in doubt when it is in
-  // doubt on both.
-  const auto unseen_of = [&](const ConstMatrixRef& rows, Index i) {
-    const Vector x = rows.row(i);
-    const double share = unseen_variance(x, weighted_mean(x, weights), weights);
-    return std::isnan(share) ? 0 : share;
-  };
-  const Index judged = model.judged_quantities();
-  Vector reported = Vector::Zero(std::max<Index>(1, judged));
+  // An sd is shown by the scale that it is on. A tail can be heavy on one scale and light on the
+  // other: the fit is in doubt when variances are on both.
+  const Index judged = model.judged_quantities(), count = quantities.rows();
+  Vector share = Vector::Zero(std::max<Index>(1, count)), reported = share;
   Vector unconstrained = Vector::Zero(std::max<Index>(1, theta.rows()));
-  parallel_for(judged, threads, [&](Index i) { reported(i) = unseen_of(quantities, i); });
-  parallel_for(theta.rows(), threads, [&](Index i) {
-    const bool same = i < judged && quantities.row(i) == theta.row(i);
-    unconstrained(i) = same ? reported(i) : unseen_of(theta, i);
+  parallel_for(count, threads, [&](Index i) {
+    const Unseen unseen = unseen_variance(quantities.row(i), weights);
+    share(i) = unseen.share;
+    result.parameters[static_cast<std::size_t>(i)].sd_trusted = unseen.little();
+    if (i < judged && !unseen.little()) reported(i) = unseen.khat;
   });
-  result.unseen_variance = std::min(reported.maxCoeff(), unconstrained.maxCoeff());
+  if (reported.maxCoeff() > 0) {
+    parallel_for(theta.rows(), threads, [&](Index k) {
+      const Unseen unseen = unseen_variance(theta.row(k), weights);
+      if (!unseen.little()) unconstrained(k) = unseen.khat;
+    });
+  }
+  result.unseen_variance = share.head(std::max<Index>(1, judged)).maxCoeff();
+  result.variance_khat = std::min(reported.maxCoeff(), unconstrained.maxCoeff());
 }
 
 // As many draws again as have weight, chosen by it; fewer distinct ones than half are a sign of
@@ -217,6 +337,17 @@ Index enough_of_each(double ess, Index s, Index block) {
   return std::min((of_each + kPair - 1) / kPair * kPair, block);
 }
 
+// The resolution of log densities, over how much they vary.
+double coarseness_of(const Vector& log_density) {
+  std::vector<double> finite;
+  std::ranges::copy_if(log_density, std::back_inserter(finite),
+                       [](double x) { return std::isfinite(x); });
+  const Vector values = to_vector(finite);
+  if (values.size() < 2) return kUnknown;
+  const double resolution = resolution_of(values), spread = std::sqrt(variance(values));
+  return resolution == 0 ? 0 : resolution / spread;
+}
+
 // Whole pairs.
 Index block_size(const Options& options) {
   constexpr Index kParts = kBlocksOfBatch * kPair;
@@ -242,7 +373,7 @@ bool settled(const Answer& answer) {
 
 }  // namespace
 
-double khat_threshold(Index draws) { return std::min(settled_khat(draws), 0.7); }
+double khat_threshold(Index draws) { return std::min(settled_khat(draws), kSettledKhat); }
 
 Index most_kept(Index dimension, Index quantities) {
   return std::max(kFewestKept, kMostNumbers / std::max<Index>(1, dimension + quantities));
@@ -250,17 +381,6 @@ Index most_kept(Index dimension, Index quantities) {
 
 double unseen_mass_limit(const Answer& answer) {
   return settled(answer) ? kUnseenMassLimit : kFirmUnseenMass;
-}
-
-double unseen_variance_limit(const Answer& answer) {
-  if (answer.moves && answer.moves->usable()) {
-    return answer.moves->further ? kFurtherUnseenVariance : kMovedUnseenVariance;
-  }
-  return settled(answer) ? kUnseenVarianceLimit : kFirmUnseenVariance;
-}
-
-bool variance_in_doubt(const Answer& answer) {
-  return answer.unseen_variance >= (settled(answer) ? kDoubtfulVariance : kDoubtfulFirmVariance);
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
@@ -277,7 +397,7 @@ double bytes_for_scores(Index dimension, Index quantities, const Options& option
 }
 
 Answer score(const Model& model, const Approximation& q, const Options& options,
-             std::uint32_t which, Detail detail) {
+             std::uint32_t which, Detail detail, const Background& background) {
   const bool keep = detail == Detail::summaries;
   const Index s = options.psis_draws;
   const auto quantities = static_cast<Index>(model.parameter_names().size());
@@ -285,18 +405,28 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const Index block = block_size(options);
   const bool keep_all = keep && block * kMostBlocks <= most;
   Answer result{.q = q.moments()};
-  std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, block, keep_all);
+  std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, block, keep_all,
+                                       background.others);
   Vector khats;
   Weights weights;
+  double log_evidence_of_q = kUnknown;
+  Index of_others = 0;
   const auto draw_up_to = [&](Index of_q, Index wide) {
     drawn->draw_from_q(of_q - drawn->of_q() / block);
+    if (!background.others.empty()) {
+      const Index share = std::max<Index>(1, of_q / std::ssize(background.others));
+      drawn->draw_from_others(share - of_others);
+      of_others = share;
+    }
     const Vector log_ratio = drawn->log_ratio();
     khats = khats_of(log_ratio, kBlocksOfBatch * block);
     result.khat = quantile(khats, 0.5);
     const Psis smoothed = smooth(log_ratio);
     result.efficiency = smoothed.ess / static_cast<double>(log_ratio.size());
     result.perplexity = perplexity(normalize_log_weights(smoothed.log_weights));
-    const Index further = wide - (drawn->size() - drawn->of_q()) / block;
+    log_evidence_of_q =
+        log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(log_ratio.size()));
+    const Index further = wide - drawn->wide_blocks();
     if (further > 0 && !constant(log_ratio)) drawn->draw_wide(further);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());
     result.unseen_mass = weights.unseen;
@@ -318,14 +448,19 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   result.draws_scored = drawn->size();
   result.importance_ess = weights.ess;
   result.log_evidence = weights.log_mean;
+  result.share_of_q = std::min(1.0, std::exp(log_evidence_of_q - weights.log_mean));
+  result.coarseness = coarseness_of(drawn->log_density().head(drawn->of_q()));
   result.weighted = result.unseen_mass < kUnseenMassLimit &&
                     weights.ess > kFewestEffective * static_cast<double>(drawn->size());
   if (keep && !keep_all) {
     // Too large to keep them all: the summaries are over S draws of q, or as many as there may be,
     // by their own weights.
-    drawn.emplace(model, q, options, which, std::min(s, most), true);
+    const auto share = static_cast<Index>(1 + background.others.size());
+    drawn.emplace(model, q, options, which, std::min(s, most) / share / kPair * kPair, true,
+                  background.others);
     drawn->draw_from_q(1);
-    weights = weights_of(drawn->log_ratio());
+    drawn->draw_from_others(1);
+    weights = weights_of(drawn->log_density() - drawn->log_proposal());
   }
   if (keep_all && quantities > model.judged_quantities()) {
     drawn->keep_first(enough_of_each(weights.ess, s, block), weights.log_normalized);
@@ -341,7 +476,12 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
                   .log_proposal = drawn->log_proposal(),
                   .log_weights = weights.log_normalized};
   result.draws_kept = result.draws.log_weights.size();
-  if (keep) summarize_draws(model, q, options, which, result);
+  if (keep) {
+    summarize_draws(model, q, options, which, result);
+    add_error_of_q(model, q, background, static_cast<std::uint32_t>(options.seed),
+                   result.unweighted_parameters);
+    if (!result.weighted) result.parameters = result.unweighted_parameters;
+  }
   return result;
 }
 
@@ -350,7 +490,8 @@ void summarize_draws(const Model& model, const Approximation& q, const Options& 
   const std::vector<std::string> names = model.parameter_names();
   resample(options, which, answer);
   add_quantities(model, q, options, which, static_cast<Index>(names.size()), answer);
-  add_summaries(model, options, names, answer);
+  say_why_not_finite(model, answer);
+  add_summaries(model, q, options, names, answer);
 }
 
 std::vector<Finding> judge_quantities(const Answer& answer) {

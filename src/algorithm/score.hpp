@@ -36,23 +36,8 @@ inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10
 // The share of the mass that draws may miss. A tail of shape k needs 10^(1 / (1 - k)) draws before
 // sums over it settle (Vehtari et al. 2024); short of that the estimate of the share is trusted
 // only where it is very small: centered eight schools were seen with 0.05, and means off by half an
-// sd. Likewise of a variance: of 80 seeds of a Cauchy, which has none, the smallest share was 0.26,
-// and the largest of posteriors with long tails that have one (models/, bench/posteriors/) 0.14.
-inline constexpr double kFirmUnseenVariance = 0.2;
-// Larger shares than these, the second where k-hat asks for more draws, are looked at again with
-// moved draws, which go further out and have no weights to blame.
-inline constexpr double kDoubtfulVariance = 0.12, kDoubtfulFirmVariance = 0.07;
-// Of those the share must be below the first limit. Up to the second, five times as many draws are
-// kept; with more draws it falls, most where a variance exists, and must be below the third then.
-// Before, it was 0.02 to 0.11 for class_scores, and less for others of models/ and
-// bench/posteriors/, and at least 0.1 in 240 seeds of Cauchys and of t distributions with one
-// degree of freedom, which have none; then 0.018 at the most, and 0.027 at the least. Of 240 other
-// seeds of these one passes.
-inline constexpr double kMovedUnseenVariance = 0.04, kMovedWithoutVariance = 0.3;
-inline constexpr double kFurtherUnseenVariance = 0.022;
+// sd.
 double unseen_mass_limit(const Answer& answer);
-double unseen_variance_limit(const Answer& answer);
-bool variance_in_doubt(const Answer& answer);
 
 // Weights under which fewer of the draws count than this share are not to be trusted. Nor are those
 // of wide draws where few of q's own count: what bends away from q in many coordinates at once,
@@ -61,20 +46,35 @@ bool variance_in_doubt(const Answer& answer);
 // the smaller it is, the larger were the errors of weighted sds, 1.44 times at 0.18 to 0.33
 // (bench/posteriors/crossed_ratings), 1.3 at 0.37, 1.18 at 0.45, and 1.12 at the most above 0.5
 // (models/ and bench/posteriors/, 40 posteriors, 3 seeds). The effective sample size does not tell:
-// 0.04 to 0.15 of the draws for the same q (radon).
+// 0.04 to 0.15 of the draws for the same q (radon). Where k-hat is so low that weights are nearly
+// bounded, as those of a density with a jump, few draws that count are no sign of others.
 inline constexpr double kFewestEffective = 0.02, kLeastPerplexity = 0.5;
+
+// Of the evidence of all draws, the share of q's own below which other modes count.
+inline constexpr double kShareOfQ = 0.98;
+// The resolution of log p, over its sd under q, at which weights are rounding errors.
+inline constexpr double kCoarse = 0.1;
 
 // How many draws may be kept, with theta and the quantities of each.
 Index most_kept(Index dimension, Index quantities);
 
 enum class Detail { score_only, summaries };
 
+// What is known of q besides itself.
+struct Background {
+  // Other optima with mass: draws of theirs are among those that are weighted.
+  std::vector<const Approximation*> others = {};
+  // Averages over parts of the run, whose mean q is: how much they differ is the error of q.
+  std::vector<Vector> parts = {};
+  double least_error = 0;  // of q's means, in its sds, where the parts do not differ
+};
+
 // Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
 Answer score(const Model& model, const Approximation& q, const Options& options,
-             std::uint32_t which, Detail detail);
+             std::uint32_t which, Detail detail, const Background& background = {});
 
 // Resamples the draws of an answer by their weights, computes what the model's parameter_names()
-// name for each, and summarizes it.
+// name for each, and summarizes it. What was said of q itself stays.
 void summarize_draws(const Model& model, const Approximation& q, const Options& options,
                      std::uint32_t which, Answer& answer);
 

@@ -15,7 +15,6 @@ constexpr double kNear = 1e-3;  // a distance to the optimum that no average imp
 constexpr int kPatience = 6, kPatienceFarAway = 12;
 constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
 constexpr double kLargestRadius = 1e6;
-constexpr double kExact = 1e-7;  // of E |s|^2 / 2
 // Caps of the eigenvalues of E: where p bends upwards within q; and at least, for the mean of a
 // diagonal q, which has to move where p is far wider than q.
 constexpr double kBentUpwards = 1.5, kCapThere = 0.2, kCapOfDiagonal = 0.99;
@@ -142,6 +141,7 @@ void WhitenedSearch::climb(const std::atomic<bool>* stop,
   if (shape_ == Shape::full && chain_ % 2 == 0) stream.emplace(seed_, Purpose::climb, chain_, 0U);
   const Climb climbed = ravi::climb(*model_, current_.mu, current_.l, stream, stop, known);
   evaluations_ += climbed.evaluations;
+  log_density_of_start_ = climbed.log_density_of_start;
   if (!climbed.begun) {
     ++failed_;
     first_failure_ = current_.mu;

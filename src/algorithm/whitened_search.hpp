@@ -10,6 +10,9 @@
 
 namespace ravi {
 
+// E |s|^2 / 2 of a batch below which log p - log q is constant to rounding.
+inline constexpr double kExact = 1e-7;
+
 // One chain's search. It needs no step size: a step is what the batch says, shortened when the
 // batch after it contradicts.
 class WhitenedSearch {
@@ -24,6 +27,8 @@ class WhitenedSearch {
   // every other chain of a full-rank q else to where its way has come near to the mass.
   void climb(const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known);
   const std::optional<Vector>& summit() const { return summit_; }
+  // log p where the climb began; not finite where it could not be computed.
+  double log_density_of_start() const { return log_density_of_start_; }
   // Up to that many more steps; ends early when it is done.
   void run(int steps);
 
@@ -60,6 +65,7 @@ class WhitenedSearch {
   Matrix best_slope_;
   double best_nonlinearity_ = kUnknown;
   std::optional<Vector> summit_;
+  double log_density_of_start_ = kUnknown;
   std::optional<WhitenedBatch> batch_;  // of current_
   WhitenedFit fit_;
   double best_elbo_ = 0, best_error_ = 0;

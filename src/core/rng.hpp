@@ -24,6 +24,7 @@ enum class Purpose : std::uint32_t {
   wide = 10,
   transitions = 11,
   climb = 12,
+  gradient_check = 13,
 };
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

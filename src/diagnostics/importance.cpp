@@ -35,23 +35,17 @@ double sd_around(double mean, const ConstVectorRef& x, const ConstVectorRef& wei
       x, weights, [=](double value, double w) { return w * (value - mean) * (value - mean); }));
 }
 
-// sqrt(sum over groups of consecutive draws of (sum w h(x))^2), for several h in one pass.
-template <typename... Influence>
-std::array<double, sizeof...(Influence)> standard_errors(const ConstVectorRef& x,
-                                                         const ConstVectorRef& weights, Index group,
-                                                         const Influence&... h) {
-  using Array = Eigen::Array<double, sizeof...(Influence), 1>;
-  Array sum = Array::Constant(x.size() == 0 || weights.hasNaN() ? kNan : 0);
-  for (Index begin = 0; begin < x.size(); begin += group) {
+// sqrt(sum over groups of consecutive draws of (sum of term(i))^2), for several terms in one pass.
+template <typename Term>
+auto errors_of_sums(Index size, Index group, const Term& term) {
+  using Array = decltype(term(Index{0}));
+  Array sum = Array::Zero();
+  for (Index begin = 0; begin < size; begin += group) {
     Array of_group = Array::Zero();
-    for (Index i = begin; i < std::min(begin + group, x.size()); ++i) {
-      if (weights(i) > 0) of_group += weights(i) * Array(h(x(i))...);
-    }
+    for (Index i = begin; i < std::min(begin + group, size); ++i) of_group += term(i);
     sum += of_group.square();
   }
-  std::array<double, sizeof...(Influence)> errors;
-  std::ranges::copy(sum.sqrt(), errors.begin());
-  return errors;
+  return Array(sum.sqrt());
 }
 
 // The weighted distribution function of the draws that count. A few quantiles do not need all draws
@@ -166,6 +160,55 @@ class Distribution {
   std::vector<Bucket> buckets_;
 };
 
+// Of the mean, the sd and the levels of three quantiles.
+using Influences = Eigen::Array<double, 5, 1>;
+
+// Estimates of one quantity under one set of weights, and how much each draw moves them.
+class Weighted {
+ public:
+  Weighted(const ConstVectorRef& x, const ConstVectorRef& weights)
+      : x_(x), weights_(weights), distribution_(x, weights) {
+    e_.mean = weighted_mean(x, weights);
+    e_.sd = sd_around(e_.mean, x, weights);
+    e_.q5 = distribution_.quantile(0.05);
+    e_.q50 = distribution_.quantile(0.5);
+    e_.q95 = distribution_.quantile(0.95);
+  }
+
+  const WeightedEstimates& estimates() const { return e_; }
+
+  // NaN weights leave nothing that is known.
+  Influences influence(Index i) const {
+    if (weights_(i) == 0) return Influences::Zero();
+    const double from_mean = x_(i) - e_.mean;
+    const auto level = [&](double at, double p) { return (x_(i) <= at ? 1 : 0) - p; };
+    return weights_(i) * Influences(from_mean,
+                                    (from_mean * from_mean - e_.sd * e_.sd) / (2 * e_.sd),
+                                    level(e_.q5, 0.05), level(e_.q50, 0.5), level(e_.q95, 0.95));
+  }
+
+  WeightedEstimates with_errors(const Influences& errors) {
+    const auto of_quantile = [&](double p, double error) {
+      return (distribution_.quantile(std::min(1.0, p + error)) -
+              distribution_.quantile(std::max(0.0, p - error))) /
+             2;
+    };
+    WeightedEstimates result = e_;
+    result.mcse_mean = x_.size() == 0 ? kNan : errors(0);
+    result.mcse_sd = e_.sd > 0 ? errors(1) : e_.sd;
+    result.mcse_q5 = of_quantile(0.05, errors(2));
+    result.mcse_q50 = of_quantile(0.5, errors(3));
+    result.mcse_q95 = of_quantile(0.95, errors(4));
+    return result;
+  }
+
+ private:
+  const ConstVectorRef& x_;
+  const ConstVectorRef& weights_;
+  Distribution distribution_;
+  WeightedEstimates e_{};
+};
+
 // Places of positive weight, in order.
 std::vector<Index> eligible(const ConstVectorRef& log_weights, Index needed) {
   std::vector<Index> places;
@@ -195,37 +238,53 @@ double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights) {
 
 double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights) {
   const double mean = weighted_mean(x, weights);
-  return standard_errors(x, weights, 1, [=](double value) { return value - mean; })[0];
+  if (std::isnan(mean)) return kNan;
+  return errors_of_sums(x.size(), 1, [&](Index i) {
+    return Eigen::Array<double, 1, 1>(weights(i) > 0 ? weights(i) * (x(i) - mean) : 0);
+  })(0);
 }
 
 WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
                                      Index group) {
-  const double m = weighted_mean(x, weights), sd = sd_around(m, x, weights);
-  Distribution distribution(x, weights);
-  const double q5 = distribution.quantile(0.05), q50 = distribution.quantile(0.5),
-               q95 = distribution.quantile(0.95);
-  const auto below = [](double at, double p) {
-    return [=](double value) { return (value <= at ? 1 : 0) - p; };
+  Weighted of_p(x, weights);
+  return of_p.with_errors(
+      errors_of_sums(x.size(), group, [&](Index i) { return of_p.influence(i); }));
+}
+
+WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
+                                     Index group, const ConstVectorRef& of_q,
+                                     const KnownNormal& known) {
+  Weighted p(x, weights), q(x, of_q);
+  WeightedEstimates result =
+      p.with_errors(errors_of_sums(x.size(), group, [&](Index i) { return p.influence(i); }));
+  const WeightedEstimates of_difference = p.with_errors(errors_of_sums(
+      x.size(), group, [&](Index i) { return Influences(p.influence(i) - q.influence(i)); }));
+  const WeightedEstimates exact = estimates_of(known);
+  const auto improve = [&](double WeightedEstimates::*value, double WeightedEstimates::*error) {
+    if (!(of_difference.*error < result.*error)) return;
+    result.*value += exact.*value - q.estimates().*value;
+    result.*error = of_difference.*error;
   };
-  const auto of_mean = [=](double value) { return value - m; };
-  const auto of_sd = [=](double value) { return ((value - m) * (value - m) - sd * sd) / (2 * sd); };
-  const auto [e_mean, e_sd, e5, e50, e95] = standard_errors(
-      x, weights, group, of_mean, of_sd, below(q5, 0.05), below(q50, 0.5), below(q95, 0.95));
-  const auto mcse_of_quantile = [&](double p, double error) {
-    return (distribution.quantile(std::min(1.0, p + error)) -
-            distribution.quantile(std::max(0.0, p - error))) /
-           2;
-  };
-  return {.mean = m,
-          .sd = sd,
-          .q5 = q5,
-          .q50 = q50,
-          .q95 = q95,
-          .mcse_mean = e_mean,
-          .mcse_sd = sd > 0 ? e_sd : sd,
-          .mcse_q5 = mcse_of_quantile(0.05, e5),
-          .mcse_q50 = mcse_of_quantile(0.5, e50),
-          .mcse_q95 = mcse_of_quantile(0.95, e95)};
+  improve(&WeightedEstimates::mean, &WeightedEstimates::mcse_mean);
+  improve(&WeightedEstimates::sd, &WeightedEstimates::mcse_sd);
+  improve(&WeightedEstimates::q5, &WeightedEstimates::mcse_q5);
+  improve(&WeightedEstimates::q50, &WeightedEstimates::mcse_q50);
+  improve(&WeightedEstimates::q95, &WeightedEstimates::mcse_q95);
+  return result;
+}
+
+WeightedEstimates estimates_of(const KnownNormal& known) {
+  constexpr double kNormal95 = 1.6448536269514722;
+  return {.mean = known.mean,
+          .sd = known.sd,
+          .q5 = known.mean - kNormal95 * known.sd,
+          .q50 = known.mean,
+          .q95 = known.mean + kNormal95 * known.sd,
+          .mcse_mean = 0,
+          .mcse_sd = 0,
+          .mcse_q5 = 0,
+          .mcse_q50 = 0,
+          .mcse_q95 = 0};
 }
 
 Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,

@@ -33,6 +33,19 @@ struct WeightedEstimates {
 WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
                                      Index group);
 
+// The same, where x has a known normal distribution under weights `of_q` that the same draws have:
+// each estimate may be what is known plus the difference of the two weighted estimates, whose noise
+// cancels where the weights are alike (a control variate), if its standard error is smaller so.
+struct KnownNormal {
+  double mean, sd;
+};
+WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
+                                     Index group, const ConstVectorRef& of_q,
+                                     const KnownNormal& known);
+
+// The estimates of a normal distribution itself, without error.
+WeightedEstimates estimates_of(const KnownNormal& known);
+
 // The inverse of the weighted distribution function, interpolated: in ascending order, draw i
 // stands at the middle of its step, C_i - w_i / 2 with C_i the cumulative weight; the quantile is
 // linear between two such points and constant beyond the first and last. With equal weights this

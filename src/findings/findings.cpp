@@ -19,6 +19,16 @@ constexpr const char* kReparameterize =
     "where they say much; log scale), try --family full-rank if it was mean-field, or use MCMC";
 
 constexpr std::array kTable = {
+    FindingWords{gradient_wrong, "gradient-wrong", Severity::failure, Verdict::failed,
+                 "the gradient is not that of the log density: nothing was fitted",
+                 "mend the gradient; the numbers are what it has and what finite differences of "
+                 "the log density have for the first coordinate named, and 'ravi check' shows all",
+                 "ravi: central differences at the starts, in random directions"},
+    FindingWords{density_flat, "density-flat", Severity::failure, Verdict::failed,
+                 "the log density does not depend on a parameter, so that there is no posterior "
+                 "distribution of it: nothing was fitted",
+                 "give the parameter a prior, or leave it out",
+                 "ravi: differences of the log density at the starts"},
     FindingWords{iterates_diverged, "iterates-diverged", Severity::failure, Verdict::failed,
                  "a chain left the range of finite numbers",
                  "lower --step-size by a factor of 10; if it happens again, look for a parameter "
@@ -58,11 +68,20 @@ constexpr std::array kTable = {
                  "nothing, unless you expected one of them; the number is the largest share that a "
                  "dropped one holds",
                  "ravi: optima are compared by their evidence, by importance sampling"},
+    FindingWords{other_modes_weighted, "other-modes-weighted", Severity::note, Verdict::usable,
+                 "the searches found other modes with mass, which q does not cover; draws from "
+                 "them have their share by importance weights",
+                 "use the weighted summaries and draws, not q; the number is q's share of the mass",
+                 "ravi: the evidence of q's own draws against that of all draws"},
     FindingWords{chains_disagree, "chains-disagree", Severity::failure, Verdict::not_converged,
                  "the chains settled on different answers",
                  "the posterior may have several modes: compare the answers of the chains, which "
                  "are listed apart; constrain or reparameterize the model if some are not meant",
                  "Algorithm 1, line 9: max R-hat >= tau"},
+    FindingWords{optima_connected, "optima-connected", Severity::failure, Verdict::unreliable,
+                 "a Gaussian fits this posterior in several places that are not modes of their "
+                 "own: the density does not fall between them, as in a funnel or a bent ridge",
+                 kReparameterize, "ravi: log densities along the line between the optima"},
     FindingWords{
         not_stationary, "not-stationary", Severity::failure, Verdict::not_converged,
         "R-hat has not fallen below its limit: the chains are still moving, or move too slowly for "
@@ -97,11 +116,20 @@ constexpr std::array kTable = {
         kReparameterize,
         "ravi: effective sample size under the weights, as a share of all draws, or perplexity of "
         "the weights of q's own"},
-    FindingWords{variance_unknown, "variance-unknown", Severity::failure, Verdict::unreliable,
-                 "the variance of some parameter rests on few draws, or does not exist: most of it "
-                 "may lie where neither q nor wider draws go",
+    FindingWords{means_unknown, "means-unknown", Severity::failure, Verdict::unreliable,
+                 "a parameter has such long tails that its variance does not seem to exist, and "
+                 "its mean, if there is one, has no error that could be told",
                  "reparameterize, give the parameter a proper prior if it has none, or use MCMC; "
                  "medians and quantiles may still be meaningful",
+                 "ravi, after Vehtari et al. 2024: the largest term over 1 - k-hat"},
+    FindingWords{density_coarse, "density-coarse", Severity::failure, Verdict::unreliable,
+                 "the log density is so large a number that rounding hides how it varies near the "
+                 "posterior: importance weights and verdicts rest on lost digits",
+                 "leave out constants of the log density, or compute it in double precision",
+                 "ravi: the distance between neighboring numbers, over the sd of log p under q"},
+    FindingWords{sds_unknown, "sds-unknown", Severity::warning, Verdict::usable,
+                 "the sd of a quantity rests on few draws, or does not exist: it is not shown",
+                 "use its quantiles; they stay meaningful where the variance does not exist",
                  "ravi, after Vehtari et al. 2024: the largest term over 1 - k-hat"},
     FindingWords{
         moves_uneven, "moves-uneven", Severity::failure, Verdict::unreliable,

@@ -48,9 +48,11 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const double mass_limit = unseen_mass_limit(a);
   add("mass that may be missed", a.unseen_mass, a.unseen_mass < mass_limit, "<", mass_limit, "",
       "share of the posterior that may lie where no draw went");
-  const double variance_limit = unseen_variance_limit(a);
-  add("variance that may be missed", a.unseen_variance, a.unseen_variance < variance_limit, "<",
-      variance_limit, "", "the same of the variance of some parameter");
+  add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
+      "<", kUnseenVarianceLimit, "",
+      "the same of the variance of some parameter; its sd is not shown where that is too much");
+  add("tail of a variance", a.variance_khat, a.variance_khat < kNoVariance, "<", kNoVariance, "",
+      "k-hat of its terms, where it is in doubt: from 1 on there is no variance");
   if (!a.moves) return rows;
   const Moves& m = *a.moves;
   add("memory of moved draws", m.memory, m.memory < kMostMemory, "<", kMostMemory, "",

@@ -61,9 +61,7 @@ Json moves_to_json(const Moves& m) {
           {"drift", number_to_json(m.drift)},
           {"sd_drift", number_to_json(m.sd_drift)},
           {"unevenness", number_to_json(m.unevenness)},
-          {"kept", m.kept},
-          {"agreed", m.agreed},
-          {"further", m.further}};
+          {"kept", m.kept}};
 }
 
 Moves to_moves(const nlohmann::json& j) {
@@ -75,9 +73,7 @@ Moves to_moves(const nlohmann::json& j) {
           .drift = number_from_json(j.at("drift")),
           .sd_drift = number_from_json(j.at("sd_drift")),
           .unevenness = number_from_json(j.at("unevenness")),
-          .further = j.value("further", false),
-          .kept = j.at("kept"),
-          .agreed = j.value("agreed", false)};
+          .kept = j.at("kept")};
 }
 
 // The score of an approximation: of the answer at the top level, of others beside their moments.
@@ -90,7 +86,10 @@ void add_score(const Answer& a, Json& j) {
   j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = number_to_json(a.importance_ess);
   j["unseen_mass"] = number_to_json(a.unseen_mass);
+  j["variance_khat"] = number_to_json(a.variance_khat);
   j["unseen_variance"] = number_to_json(a.unseen_variance);
+  j["share_of_q"] = number_to_json(a.share_of_q);
+  j["coarseness"] = number_to_json(a.coarseness);
   j["draws_kept"] = a.draws_kept;
   j["resampled_distinct"] = a.distinct;
   j["log_evidence"] = number_to_json(a.log_evidence);
@@ -122,7 +121,10 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.draws_scored = j.at("importance_draws");
   a.importance_ess = number_from_json(j.at("importance_ess"));
   a.unseen_mass = number_from_json(j.at("unseen_mass"));
+  a.variance_khat = number_from_json(j.value("variance_khat", nlohmann::json()));
   a.unseen_variance = number_from_json(j.at("unseen_variance"));
+  a.share_of_q = number_from_json(j.value("share_of_q", nlohmann::json()));
+  a.coarseness = number_from_json(j.value("coarseness", nlohmann::json()));
   a.draws_kept = j.value("draws_kept", a.draws_scored);
   a.distinct = j.at("resampled_distinct");
   a.log_evidence = number_from_json(j.at("log_evidence"));

@@ -182,8 +182,8 @@ TEST(Fit, ABrokenModelsExceptionPassesThrough) {
 
 TEST(Fit, KhatTellsThatAGaussianCannotFitACauchy) {
   const Fit fit = ravi::fit(*builtin("cauchy"), fixed(10000));
-  EXPECT_TRUE(has(fit, FindingCode::approximation_poor) ||
-              has(fit, FindingCode::variance_unknown) || has(fit, FindingCode::few_draws_count));
+  EXPECT_TRUE(has(fit, FindingCode::approximation_poor) || has(fit, FindingCode::means_unknown) ||
+              has(fit, FindingCode::few_draws_count));
   EXPECT_FALSE(trustworthy(fit.verdict));
 }
 

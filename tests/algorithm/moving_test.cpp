@@ -157,7 +157,7 @@ TEST(MoveDraws, IsNotTriedWhereItWouldTakeTooLong) {
   Answer answer;
   answer.draws.theta = Matrix::Zero(p, draws);
   answer.draws.log_weights = Vector::Zero(draws);
-  move_draws(*model, *q, Options{}, 0, nullptr, false, answer);
+  move_draws(*model, *q, Options{}, 0, nullptr, answer);
   EXPECT_FALSE(answer.moves);
 }
 
@@ -197,7 +197,7 @@ TEST_F(MovedFit, IsNotWhatTheMethodOfThePaperDoes) {
 Answer moved_answer(const Model& model, const std::atomic<bool>* stop = nullptr) {
   const auto q = standard_normal(model.dimension());
   Answer answer = score(model, *q, Options{}, 0, Detail::summaries);
-  move_draws(model, *q, Options{}, 0, stop, false, answer);
+  move_draws(model, *q, Options{}, 0, stop, answer);
   return answer;
 }
 
@@ -233,42 +233,13 @@ TEST(MoveDraws, TellsThatDrawsHaveNotSettled) {
   EXPECT_EQ(judge_moves(*answer.moves).at(0).code, FindingCode::moves_unsettled);
 }
 
-// Weights that are right, but for a variance in doubt: there are more of those draws.
-TEST(MoveDraws, LeavesWeightedDrawsThatSayTheSame) {
-  const auto model = normal_model(2, 0.5, 1);
-  const auto q = standard_normal(2);
-  const Answer before = score(*model, *q, Options{}, 0, Detail::summaries);
-  Answer answer = before;
-  move_draws(*model, *q, Options{}, 0, nullptr, true, answer);
-  ASSERT_TRUE(answer.moves);
-  EXPECT_TRUE(answer.moves->agreed);
-  EXPECT_FALSE(answer.moved());
-  EXPECT_TRUE(judge_moves(*answer.moves).empty());
-  EXPECT_EQ(answer.draws.theta, before.draws.theta);
-  EXPECT_EQ(unseen_variance_limit(answer), kMovedUnseenVariance);
-}
-
-// A t with three degrees of freedom has a variance, of which the largest of 4000 draws are a large
-// part: more are kept.
-TEST(MoveDraws, KeepMoreDrawsWhereAVarianceIsInDoubt) {
-  const auto model = hostile::independent(1, [](double x) {
-    return hostile::Term{-2 * std::log1p(x * x / 3), -4 * x / (3 + x * x)};
-  });
-  const Answer answer = moved_answer(*model);
-  ASSERT_TRUE(answer.moves);
-  EXPECT_TRUE(answer.moves->further);
-  EXPECT_EQ(answer.draws.group, 20);
-  EXPECT_EQ(answer.draws.theta.cols() - answer.draws.from_q, 20000);
-  EXPECT_EQ(unseen_variance_limit(answer), kFurtherUnseenVariance);
-}
-
 // Weights that miss half of an sd, said to be right: the moved draws win.
 TEST(MoveDraws, ReplaceWeightedDrawsThatSayOtherwise) {
   const auto model = normal_model(2, 0.5, 1);
   const auto q = standard_normal(2);
   Answer answer = score(*model, *q, Options{}, 0, Detail::summaries);
   for (ParameterSummary& p : answer.parameters) p.mean -= 0.5;
-  move_draws(*model, *q, Options{}, 0, nullptr, true, answer);
+  move_draws(*model, *q, Options{}, 0, nullptr, answer);
   EXPECT_TRUE(answer.moved());
   EXPECT_NEAR(answer.parameters[0].mean, 0.5, 5 * answer.parameters[0].mcse);
 }

@@ -63,7 +63,6 @@ Fit moved_fit() {
                              .drift = 0.03125,
                              .sd_drift = 1.0625,
                              .unevenness = kUnknown,
-                             .further = true,
                              .kept = true};
   return fit;
 }
