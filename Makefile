@@ -6,11 +6,13 @@ JOBS ?= $(shell nproc)
 BUILD := build$(patsubst -release,,-$(PRESET))
 CTEST_FLAGS ?=
 PAPER_FLAGS ?= --quick
+# For each reader.
+FUZZ_SECONDS ?= 600
 # Radon's data are not part of ravi.
 BENCH_DATA ?= $(wildcard $(or $(RAVI_DATA),../shared/data)/radon.stan.json)
 
 .DELETE_ON_ERROR:
-.PHONY: all build python demo test bench compare race paper references deps test-deps stan-deps python-deps \
+.PHONY: all build python demo test fuzz bench compare race paper references deps test-deps stan-deps python-deps \
   install format check-format check-layers verify-headers clean help
 
 all: build
@@ -37,6 +39,12 @@ test: test-deps ## build and run every test
 	cmake --preset $(PRESET) -DRAVI_TESTS=ON
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) $(CTEST_FLAGS)
+
+fuzz: ## readers against made-up input, by libFuzzer: FUZZ_SECONDS (600) each, FUZZ_READERS alone
+	@tools/install_packages engine stan tests fuzz
+	cmake --preset fuzz
+	cmake --build build-fuzz -j $(JOBS) --target fuzz_readers
+	tests/fuzz/run build-fuzz $(FUZZ_SECONDS) $(FUZZ_READERS)
 
 bench: ## measure ratios of speed, side by side in one run: bench/RESULTS.md (half an hour)
 	@tools/install_packages engine stan bench

@@ -1,7 +1,16 @@
 // Stan's JSON data for Stan 2.21, which has no reader of its own.
 #pragma once
 
-#include "stan_headers.hpp"
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stan/io/var_context.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace ravi_shim {
 
@@ -122,7 +131,7 @@ class JsonContext : public stan::io::var_context {
       if (level->empty()) break;
     }
     variable.values.resize(size);
-    if (size > 0) fill(name, j, 0, 0, 1, variable);
+    fill(name, j, 0, 0, 1, variable);
     for (const double x : variable.values) {
       variable.whole =
           variable.whole && x == std::floor(x) && std::abs(x) <= std::numeric_limits<int>::max();

@@ -1,0 +1,3 @@
+#include <a.stan>
+#include "b.stan" // c
+model { } #include late.stan

@@ -1,0 +1,1 @@
+data { array[ real x; model { "text /* { array[
