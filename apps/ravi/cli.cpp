@@ -7,7 +7,9 @@
 #include <new>
 #include <span>
 
+#include "core/json_file.hpp"
 #include "core/registry.hpp"
+#include "core/safe_text.hpp"
 #include "ravi/version.hpp"
 
 namespace ravi::cli {
@@ -46,10 +48,17 @@ std::string usage() {
   return text;
 }
 
-}  // namespace
+// Lines after the first are indented: none of a message can pass for another one.
+std::string error_text(std::string_view prefix, std::string_view message) {
+  std::string text = fmt::format("{}: ", prefix);
+  for (const char c : message) {
+    if (c != ' ' && text.ends_with('\n')) text += "  ";
+    text += c;
+  }
+  return text + '\n';
+}
 
-int run(const Arguments& args, Console& console) {
-  std::string prefix = "ravi";
+int run_command(const Arguments& args, Console& console, std::string& prefix) {
   try {
     if (args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
       (args.empty() ? console.err : console.out) << usage();
@@ -61,20 +70,37 @@ int run(const Arguments& args, Console& console) {
     }
     const Command& command = entry_of(std::span<const Command>(kCommands), args[0], "command");
     prefix = fmt::format("ravi {}", command.name);
-    const int status = command.run({args.begin() + 1, args.end()}, console);
-    if (!console.out.flush()) throw EnvironmentError("standard output cannot be written");
-    return status;
+    return command.run({args.begin() + 1, args.end()}, console);
   } catch (const UsageError& e) {
-    console.err << prefix << ": " << e.what() << "\n";
+    console.err << error_text(prefix, e.what());
     return kUsage;
   } catch (const std::bad_alloc&) {
-    console.err << prefix
-                << ": out of memory; try --family mean-field, fewer --chains or fewer --draws\n";
+    console.err << error_text(
+        prefix, "out of memory; try --family mean-field, fewer --chains or fewer --draws");
     return kEnvironment;
   } catch (const std::exception& e) {
-    console.err << prefix << ": " << e.what() << "\n";
+    console.err << error_text(prefix, json_problem(e));
     return kEnvironment;
   }
+}
+
+}  // namespace
+
+int run(const Arguments& args, Console& given) {
+  SafeStream out(given.out, given.out_is_terminal), err(given.err, given.err_is_terminal);
+  err << std::unitbuf;
+  Console console{out,
+                  err,
+                  given.out_is_terminal,
+                  given.err_is_terminal,
+                  given.width,
+                  given.stop_requested,
+                  given.ends_cleanly};
+  std::string prefix = "ravi";
+  const int status = run_command(args, console, prefix);
+  if (out.flush() || status > kFinished) return status;
+  err << error_text(prefix, "standard output cannot be written");
+  return kEnvironment;
 }
 
 }  // namespace ravi::cli

@@ -51,6 +51,7 @@ int compile_command(const Arguments& args, Console& console) {
   if (std::filesystem::path(program).extension() != ".stan") {
     throw UsageError(fmt::format("{}: a Stan program is told by its extension, .stan", program));
   }
+  const CleanEnd while_compiling(console);
   std::string library = compile_stan(program, stan_options(console, quiet));
   if (!output.empty()) {
     write_atomically(output, read_text(library));

@@ -1,8 +1,6 @@
 // ravi diagnose: what an earlier fit found, criterion by criterion, with the advice.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "output/fit_json.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
@@ -41,11 +39,9 @@ int diagnose_command(const Arguments& args, Console& console) {
   app.add_option("FIT", path, "a fit.json, or the folder that holds one")->type_name("");
   if (parse(app, args, console.out)) return kTrustworthy;
   if (path.empty()) throw UsageError("which fit? Name a fit.json or the folder that holds one");
-  if (std::filesystem::is_directory(path))
-    path = (std::filesystem::path(path) / "fit.json").string();
-  const Fit fit = read_fit(path);
-  console.out << summary(fit, {.color = console.out_is_terminal, .width = console.width})
-              << how_it_ran(fit) << sources(fit);
+  const Fit fit = read_fit(fit_file(path));
+  write_summary(console.out, fit, {.width = console.width});
+  console.out << how_it_ran(fit) << sources(fit);
   return trustworthy(fit.verdict) ? kTrustworthy : kFinished;
 }
 

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <exception>
 #include <optional>
 
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/memory.hpp"
+#include "core/safe_text.hpp"
 #include "model/open_model.hpp"
 #include "model/reference.hpp"
 #include "output/draws.hpp"
@@ -89,7 +91,14 @@ std::unique_ptr<Model> model_of(const Request& r, const Options& options, Consol
   }
   StanOptions stan = stan_options(console, r.quiet);
   stan.seed = static_cast<std::uint32_t>(options.seed);
-  return open_model(r.model, r.data, stan);
+  // A compilation has processes to end and a folder to remove.
+  std::optional<CleanEnd> while_compiling;
+  if (r.model.ends_with(".stan")) while_compiling.emplace(console);
+  std::unique_ptr<Model> model = open_model(r.model, r.data, stan);
+  if (console.stop_requested != nullptr && console.stop_requested->load()) {
+    throw EnvironmentError("interrupted before the fit began");
+  }
+  return model;
 }
 
 Fit run_fit(const Request& r, const Model& model, const Options& options,
@@ -102,10 +111,34 @@ Fit run_fit(const Request& r, const Model& model, const Options& options,
   return result;
 }
 
+struct Saved {
+  Fit fit;
+  std::vector<std::string> files = {};
+  std::exception_ptr problem = {};  // why not all of them are there
+};
+
+// Files come first: nothing that happens to a terminal or a pipe can cost a fit.
+Saved fit_and_save(const Request& r, const Model& model, const Options& options,
+                   const Reference* reference, std::optional<OutputFolder>& folder,
+                   Console& console) {
+  const CleanEnd until_saved(console);
+  Saved saved{.fit = run_fit(r, model, options, reference, console)};
+  if (!folder) return saved;
+  // A fit that was interrupted is saved; a second signal ends the program.
+  const bool stopped = console.stop_requested != nullptr && console.stop_requested->load();
+  try {
+    saved.files = folder->write(saved.fit, reference, stopped ? nullptr : console.stop_requested);
+  } catch (...) {
+    saved.problem = std::current_exception();
+  }
+  return saved;
+}
+
 std::string written_text(const Fit& fit, const std::string& folder,
                          const std::vector<std::string>& files) {
   return fmt::format(
-      "\nwritten: {}{} {}\n{}\n", folder, folder.ends_with('/') ? "" : "/", fmt::join(files, " "),
+      "\nwritten: {}{} {}\n{}\n", safe_line(folder), folder.ends_with('/') ? "" : "/",
+      fmt::join(files, " "),
       drawn_answers(fit).empty() ? "no draws: there is no answer to draw from" : which_draws(fit));
 }
 
@@ -117,26 +150,25 @@ int fit_command(const Arguments& args, Console& console) {
   const Options given = options_of(r);
   validate(given, r.model);
   const std::unique_ptr<Model> model = model_of(r, given, console);
-  std::optional<Reference> reference;
-  if (!r.reference.empty()) reference = read_reference(r.reference, *model);
   validate(given, *model);
+  std::optional<Reference> read;
+  if (!r.reference.empty()) read = read_reference(r.reference, *model);
+  const Reference* const reference = read ? &*read : nullptr;
   const Options options = filled_in(given, *model);
-  if (!r.output.empty()) prepare_outputs(r.output, r.overwrite);
+  std::optional<OutputFolder> folder;
+  if (!r.output.empty()) folder.emplace(r.output, r.overwrite);
 
-  const Fit result = run_fit(r, *model, options, reference ? &*reference : nullptr, console);
-
+  const auto [result, files, problem] =
+      fit_and_save(r, *model, options, reference, folder, console);
+  // What was found is shown also when it could not be saved.
   if (r.json) {
     console.out << fit_to_json(result, memory_peak_mb());
   } else if (!r.quiet) {
-    console.out << summary(result, {.color = console.out_is_terminal, .width = console.width});
+    write_summary(console.out, result, {.width = console.width});
   }
   console.out.flush();
-  // Last, so that what was found has been shown even when it cannot be saved.
-  if (!r.output.empty()) {
-    const std::vector<std::string> files =
-        write_outputs(result, r.output, r.overwrite, reference ? &*reference : nullptr);
-    if (!r.quiet) console.err << written_text(result, r.output, files);
-  }
+  if (problem) std::rethrow_exception(problem);
+  if (folder && !r.quiet) console.err << written_text(result, r.output, files);
   return trustworthy(result.verdict) ? kTrustworthy : kFinished;
 }
 

@@ -21,6 +21,9 @@ void apply_flags(const GivenFlags& given, Options& options);
 // Reads options from a .json file (an object of options, or a whole fit.json) or a .toml file.
 void apply_config(const std::string& path, Options& options);
 
+// The fit.json that a user means: the file itself, or the folder that holds it.
+std::string fit_file(const std::string& path);
+
 // app.parse() with our messages. True: help was asked for and printed.
 bool parse(CLI::App& app, const std::vector<std::string>& args, std::ostream& out);
 

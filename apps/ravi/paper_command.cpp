@@ -8,6 +8,7 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "core/registry.hpp"
+#include "core/safe_text.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/flags.hpp"
 #include "ravi/paper/evaluation.hpp"
@@ -79,7 +80,7 @@ class ProgressLine {
       line += fmt::format(", about {} left", duration(p.seconds_left));
     }
     if (console_.err_is_terminal) {
-      console_.err << "\r\x1b[2K" << line << (p.done == p.all ? "\n" : "") << std::flush;
+      console_.err << erase_line << line << (p.done == p.all ? "\n" : "") << std::flush;
       return;
     }
     const std::size_t tenth = p.all == 0 ? 10 : 10 * p.done / p.all;
@@ -129,7 +130,8 @@ int paper_command(const Arguments& args, Console& console) {
     throw UsageError(fmt::format("--minutes = {}, but it must be above 0", r.minutes));
   }
   const paper::Library library(r.source, r.data_folder);
-  if (!std::filesystem::exists(library.own_file("printed.json"))) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(library.own_file("printed.json"), ignored)) {
     throw UsageError(
         fmt::format("{} is not there: run this in ravi's source folder, or name it with "
                     "--source",
@@ -142,6 +144,7 @@ int paper_command(const Arguments& args, Console& console) {
 
   paper::Lab lab(library);
   paper::evaluate(r.parts, lab, effort, printed);  // to learn which runs are needed
+  const CleanEnd while_working(console);
   ProgressLine line(console, r.quiet);
   lab.work(cache, resolve_threads(threads), 60 * minutes, console.stop_requested,
            [&](const paper::LabProgress& progress) { line.show(progress); });

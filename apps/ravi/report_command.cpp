@@ -26,11 +26,11 @@ int report_command(const Arguments& args, Console& console) {
       ->type_name("F");
   if (parse(app, args, console.out)) return kTrustworthy;
   if (fit_path.empty()) throw UsageError("which fit? Name a fit.json or the folder that holds one");
-  std::filesystem::path path = fit_path;
-  if (std::filesystem::is_directory(path)) path /= "fit.json";
+  const std::filesystem::path path = fit_file(fit_path);
   Fit fit = read_fit(path.string());
   const std::filesystem::path draws = path.parent_path() / "fit.nc";
-  if (std::filesystem::exists(draws)) read_draws(draws, fit);
+  std::error_code ignored;
+  if (std::filesystem::exists(draws, ignored)) read_draws(draws, fit);
   std::optional<Reference> reference;
   if (!reference_path.empty()) reference = read_reference(reference_path);
 

@@ -73,7 +73,7 @@ int simulate_command(const Arguments& args, Console& console) {
       parse_number<int>(n, "--n"), parse_number<int>(p, "--p"), gamma_value, seed_value);
 
   const std::filesystem::path folder = output;
-  prepare_folder(folder, {kDataFile, kReferenceFile}, overwrite);
+  const auto lock = prepare_folder(folder, {kDataFile, kReferenceFile}, overwrite);
   write_atomically(folder / kDataFile, data_text(simulated));
   write_atomically(folder / kReferenceFile, reference_text(simulated, gamma_value, seed_value));
   console.out << fmt::format(

@@ -1,5 +1,7 @@
-// One process at a time: a lock that the system gives back when its holder dies.
+// One process at a time: locks that the system gives back when their holder dies.
 #pragma once
+
+#include <sys/types.h>
 
 #include <filesystem>
 #include <functional>
@@ -21,6 +23,27 @@ class FileLock {
  private:
   int file_;
   bool held_ = false;
+};
+
+// The right to write to a folder, while it lives; nobody waits for it. Its file, .ravi-lock, says
+// whose it is and is removed in the end. A process that was killed leaves the file, which then
+// locks nobody out. Where a file system has no locks there is none.
+class FolderLock {
+ public:
+  // Throws EnvironmentError when another process has it, and says which, where, and since when.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+  bool in_place() const;  // false: somebody has removed the file, or the folder
+
+ private:
+  [[noreturn]] void refuse(const std::filesystem::path& folder) const;
+  void say_whose() const;
+
+  std::filesystem::path path_;
+  int file_ = -1;
 };
 
 }  // namespace ravi

@@ -3,14 +3,20 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
+#include "core/safe_text.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -18,22 +24,33 @@ namespace {
 
 constexpr std::string_view kTemporary = ".ravi-tmp";
 
+// What a temporary file of this process is called: nobody else can know it, and put a link there.
 std::filesystem::path temporary_for(const std::filesystem::path& path) {
-  return path.string() + fmt::format("{}{}", kTemporary, ::getpid());
+  std::uint64_t unknown = 0;
+  if (::getrandom(&unknown, sizeof unknown, 0) != static_cast<ssize_t>(sizeof unknown)) {
+    unknown =
+        static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  }
+  return path.string() + fmt::format("{}{}-{:016x}", kTemporary, ::getpid(), unknown);
+}
+
+// A new file that was not there before; -1, with errno, when there can be none.
+int create(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
 // A temporary file that becomes the target, or is gone.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::filesystem::path& target)
-      : target_(target),
-        path_(temporary_for(target)),
-        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (file_ < 0) fail(errno);
+      : target_(target), path_(temporary_for(target)) {
+    refuse_to_replace_what_is_no_file();
+    file_ = create(path_);
+    if (file_ < 0) fail(std::strerror(errno));
   }
   ~TemporaryFile() {
     if (file_ >= 0) ::close(file_);
-    if (!renamed_) ::unlink(path_.c_str());
+    if (file_ >= 0 || closed_) ::unlink(path_.c_str());
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -44,33 +61,39 @@ class TemporaryFile {
       if (written >= 0) {
         text.remove_prefix(static_cast<std::size_t>(written));
       } else if (errno != EINTR) {
-        fail(errno);
+        fail(std::strerror(errno));
       }
     }
   }
   void become_target() {
-    if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
-    const int closed = ::close(file_);
-    file_ = -1;
-    if (closed != 0 || ::rename(path_.c_str(), target_.c_str()) != 0) fail(errno);
-    renamed_ = true;
+    if (::fsync(file_) != 0 && errno != EINVAL) fail(std::strerror(errno));
+    closed_ = true;
+    const int problem = ::close(std::exchange(file_, -1));
+    if (problem != 0 || ::rename(path_.c_str(), target_.c_str()) != 0) fail(std::strerror(errno));
+    closed_ = false;  // and there is nothing left to remove
   }
 
  private:
-  [[noreturn]] void fail(int problem) const {
+  // Renaming would put a file in the place of /dev/null.
+  void refuse_to_replace_what_is_no_file() const {
+    struct stat there {};
+    if (::stat(target_.c_str(), &there) != 0 || S_ISREG(there.st_mode)) return;
+    fail(S_ISDIR(there.st_mode) ? "it is a folder" : "it is not a file on disk");
+  }
+  [[noreturn]] void fail(const char* reason) const {
     throw EnvironmentError(
-        fmt::format("{}: cannot be written: {}", target_.string(), std::strerror(problem)));
+        fmt::format("{}: cannot be written: {}", safe_line(target_.string()), reason));
   }
 
   std::filesystem::path target_, path_;
-  int file_;
-  bool renamed_ = false;
+  int file_ = -1;
+  bool closed_ = false;  // but not renamed
 };
 
 // errno of an attempt to make a file in the folder, 0 when it can be made.
 int try_to_write(const std::filesystem::path& folder) {
   const std::filesystem::path probe = temporary_for(folder / "probe");
-  const int file = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  const int file = create(probe);
   if (file < 0) return errno;
   ::close(file);
   ::unlink(probe.c_str());
@@ -85,7 +108,8 @@ bool abandoned(const std::string& name) {
   const char* const end = digits.data() + digits.size();
   pid_t process = 0;
   const auto parsed = std::from_chars(digits.data(), end, process);
-  if (parsed.ec != std::errc() || parsed.ptr != end || process <= 0) return false;
+  if (parsed.ec != std::errc() || process <= 0) return false;
+  if (parsed.ptr != end && *parsed.ptr != '-') return false;
   return ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
@@ -111,26 +135,35 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
   write_atomically(path, [&](const Sink& sink) { sink(text); });
 }
 
-void prepare_folder(const std::filesystem::path& folder, const std::vector<std::string>& files,
-                    bool overwrite) {
-  std::error_code error;
+std::unique_ptr<FolderLock> prepare_folder(const std::filesystem::path& folder,
+                                           const std::vector<std::string>& files, bool overwrite) {
+  const std::string shown = safe_line(folder.string());
+  std::error_code error, ignored;
   std::filesystem::create_directories(folder, error);
-  if (!error && !std::filesystem::is_directory(folder)) {
-    error = std::make_error_code(std::errc::not_a_directory);
+  if (error == std::errc::not_a_directory || error == std::errc::file_exists ||
+      (!error && !std::filesystem::is_directory(folder, ignored))) {
+    throw UsageError(
+        fmt::format("{} cannot be the output folder: there is a file of that name", shown));
   }
   if (!error) {
     if (const int problem = try_to_write(folder)) error.assign(problem, std::generic_category());
   }
   if (error) {
-    throw UsageError(fmt::format("the output folder {} cannot be written to: {}", folder.string(),
-                                 error.message()));
+    throw EnvironmentError(
+        fmt::format("the output folder {} cannot be written to: {}", shown, error.message()));
   }
+  auto lock = std::make_unique<FolderLock>(folder);
   remove_abandoned(folder);
-  if (overwrite) return;
+  if (!overwrite) refuse_existing(folder, files);
+  return lock;
+}
+
+void refuse_existing(const std::filesystem::path& folder, const std::vector<std::string>& files) {
+  std::error_code ignored;
   for (const std::string& file : files) {
-    if (!std::filesystem::exists(folder / file)) continue;
-    throw UsageError(
-        fmt::format("{} already exists; --overwrite replaces it", (folder / file).string()));
+    if (!std::filesystem::exists(std::filesystem::symlink_status(folder / file, ignored))) continue;
+    throw UsageError(fmt::format("{} already exists; --overwrite replaces it",
+                                 safe_line((folder / file).string())));
   }
 }
 

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "core/safe_text.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -57,7 +58,7 @@ class CountingIterator {
   const std::size_t newline = before.rfind('\n');
   const std::size_t column =
       newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
-  throw UsageError(fmt::format("{}:{}:{}: {}", path, line, column, rule));
+  throw UsageError(fmt::format("{}:{}:{}: {}", safe_line(path), line, column, rule));
 }
 
 bool is_word(char c) {
@@ -100,18 +101,27 @@ std::string rule_of(std::string message) {
 std::string read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw UsageError(fmt::format("{}: cannot be read: it is a folder", path));
+    throw UsageError(fmt::format("{}: cannot be read: it is a folder", safe_line(path)));
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   const auto reason = [] { return std::generic_category().message(errno); };
-  if (!file) throw UsageError(fmt::format("{}: cannot be read: {}", path, reason()));
+  if (!file) throw UsageError(fmt::format("{}: cannot be read: {}", safe_line(path), reason()));
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw UsageError(fmt::format("{}: cannot be read: {}", path, reason()));
+  if (file.bad())
+    throw UsageError(fmt::format("{}: cannot be read: {}", safe_line(path), reason()));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    throw UsageError(fmt::format("{}: the file is empty", path));
+    throw UsageError(fmt::format("{}: the file is empty", safe_line(path)));
   }
   return text;
+}
+
+// "[json.exception.out_of_range.403] key 'x' not found" without the brackets.
+std::string json_problem(const std::exception& error) {
+  const std::string_view text = error.what();
+  const bool labeled = text.starts_with("[json.exception");
+  const std::size_t end = labeled ? text.find("] ") : std::string_view::npos;
+  return std::string(end == std::string_view::npos ? text : text.substr(end + 2));
 }
 
 nlohmann::json read_json(const std::string& path) { return parse_json(read_text(path), path); }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/safe_text.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -33,7 +34,7 @@ class OpenFile {
 };
 
 [[noreturn]] void cannot_be_read(const std::string& path, const char* reason) {
-  throw UsageError(fmt::format("{}: cannot be read: {}", path, reason));
+  throw UsageError(fmt::format("{}: cannot be read: {}", safe_line(path), reason));
 }
 
 void advise(std::span<const std::byte> bytes, MappedFile::Access access) {
@@ -52,7 +53,7 @@ MappedFile::MappedFile(const std::string& path) {
   }
   if (S_ISDIR(status.st_mode)) cannot_be_read(path, "it is a folder");
   if (!S_ISREG(status.st_mode)) cannot_be_read(path, "it is not a file on disk");
-  if (status.st_size == 0) throw UsageError(fmt::format("{}: the file is empty", path));
+  if (status.st_size == 0) throw UsageError(fmt::format("{}: the file is empty", safe_line(path)));
   const auto size = static_cast<std::size_t>(status.st_size);
   void* begin = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
   if (begin == MAP_FAILED) cannot_be_read(path, std::strerror(errno));

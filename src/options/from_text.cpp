@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/registry.hpp"
+#include "core/safe_text.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -22,7 +23,8 @@ Number parse_number(const std::string& text, std::string_view label, std::string
                                                       : "a whole number";
   const char* why = error == std::errc::result_out_of_range ? ", which is out of range" : "";
   const std::string other = or_else.empty() ? "" : fmt::format(" or '{}'", or_else);
-  throw UsageError(fmt::format("{} expects {}{}, got '{}'{}", label, kind, other, text, why));
+  throw UsageError(
+      fmt::format("{} expects {}{}, got '{}'{}", label, kind, other, safe_line(text), why));
 }
 
 template int parse_number(const std::string&, std::string_view, std::string_view);

@@ -389,7 +389,7 @@ Fit read_fit(const std::string& path) {
   try {
     return to_fit(j);
   } catch (const nlohmann::json::exception& e) {
-    throw UsageError(fmt::format("{}: not a fit written by ravi: {}", path, e.what()));
+    throw UsageError(fmt::format("{}: not a fit written by ravi: {}", path, json_problem(e)));
   } catch (const UsageError& e) {
     throw UsageError(fmt::format("{}: {}", path, e.what()));
   }

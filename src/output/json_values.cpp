@@ -49,19 +49,28 @@ Matrix matrix_from_json(const nlohmann::json& j) {
   return m;
 }
 
+namespace {
+
+// A name that is not UTF-8, of a file for example, must not keep a fit from being written.
+std::string dumped(const OrderedJson& value) {
+  return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+}  // namespace
+
 std::string layout(const OrderedJson& object) {
   std::string text = "{\n";
   for (auto item = object.begin(); item != object.end(); ++item) {
     if (item != object.begin()) text += ",\n";
-    text += OrderedJson(item.key()).dump() + ": ";
+    text += dumped(item.key()) + ": ";
     const OrderedJson& value = item.value();
     if (value.is_array() && !value.empty() && value.front().is_structured()) {
       for (std::size_t i = 0; i < value.size(); ++i) {
-        text += (i == 0 ? "[\n  " : ",\n  ") + value[i].dump();
+        text += (i == 0 ? "[\n  " : ",\n  ") + dumped(value[i]);
       }
       text += "\n]";
     } else {
-      text += value.dump();
+      text += dumped(value);
     }
   }
   return text + "\n}\n";

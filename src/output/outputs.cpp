@@ -9,6 +9,7 @@
 
 #include "core/files.hpp"
 #include "core/memory.hpp"
+#include "core/safe_text.hpp"
 #include "output/draws.hpp"
 #include "output/fit_json.hpp"
 #include "output/netcdf.hpp"
@@ -143,26 +144,41 @@ std::vector<OutputKind> output_kinds() {
   return kinds;
 }
 
-void prepare_outputs(const std::string& folder, bool overwrite) {
+OutputFolder::OutputFolder(std::string folder, bool overwrite)
+    : folder_(std::move(folder)), overwrite_(overwrite) {
+  if (folder_.empty()) throw UsageError("the name of the output folder is empty");
   netcdf();  // where it is missing, better now than after the fit
-  prepare_folder(folder, outputs_in(folder), overwrite);
+  lock_ = prepare_folder(folder_, outputs_in(folder_), overwrite_);
 }
 
-std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder, bool overwrite,
-                                       const Reference* reference) {
-  prepare_outputs(folder, overwrite);
-  const std::filesystem::path path = folder;
+OutputFolder::~OutputFolder() = default;
+
+std::vector<std::string> OutputFolder::write(const Fit& fit, const Reference* reference,
+                                             const std::atomic<bool>* stop_requested) {
+  // The folder may have gone, or somebody's own file come, since it was prepared.
+  if (!overwrite_) refuse_existing(folder_, outputs_in(folder_));
+  if (!lock_->in_place()) lock_ = prepare_folder(folder_, {}, true);
+  const std::filesystem::path path = folder_;
   const std::vector<File> files = files_of(fit);
   std::vector<std::string> written, missing, reasons;
+  const auto go_on = [&](const File& file) {
+    if (stop_requested == nullptr || !stop_requested->load()) return;
+    throw EnvironmentError(
+        fmt::format("{}: writing was interrupted", safe_line((path / file.name).string())));
+  };
   const auto attempt = [&](const File& file) {
     try {
+      go_on(file);
       write_atomically(path / file.name, [&](const Sink& sink) {
-        file.output->write({fit, reference, file.chain}, sink);
+        file.output->write({fit, reference, file.chain}, [&](std::string_view text) {
+          go_on(file);
+          sink(text);
+        });
       });
       written.push_back(file.name);
       return;
     } catch (const std::bad_alloc&) {
-      reasons.push_back(fmt::format("{}: out of memory", (path / file.name).string()));
+      reasons.push_back(fmt::format("{}: out of memory", safe_line((path / file.name).string())));
     } catch (const EnvironmentError& e) {
       reasons.push_back(e.what());
     }
@@ -179,14 +195,21 @@ std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder
     std::for_each(files.begin() + 1, files.end(), attempt);
     if (missing.empty()) return written;
   }
-  throw EnvironmentError(fmt::format(
-      "{}\n{}\nmake room or choose another folder, and run the fit again: the same seed gives the "
-      "same answer",
-      fmt::join(reasons, "\n"),
-      !written.empty()  ? fmt::format("written to {}: {}; not written: {}", folder,
-                                      fmt::join(written, " "), fmt::join(missing, " "))
-      : earlier.empty() ? fmt::format("nothing was written to {}", folder)
-                        : fmt::format("the earlier fit in {} is as it was", folder)));
+  const std::string shown = safe_line(folder_);
+  const bool stopped = stop_requested != nullptr && stop_requested->load();
+  throw EnvironmentError(
+      fmt::format("{}\n{}\n{}run the fit again: the same seed gives the same answer",
+                  stopped ? reasons.front() : fmt::format("{}", fmt::join(reasons, "\n")),
+                  !written.empty()  ? fmt::format("written to {}: {}; not written: {}", shown,
+                                                  fmt::join(written, " "), fmt::join(missing, " "))
+                  : earlier.empty() ? fmt::format("nothing was written to {}", shown)
+                                    : fmt::format("the earlier fit in {} is as it was", shown),
+                  stopped ? "" : "make room or choose another folder, and "));
+}
+
+std::vector<std::string> write_outputs(const Fit& fit, const std::string& folder, bool overwrite,
+                                       const Reference* reference) {
+  return OutputFolder(folder, overwrite).write(fit, reference);
 }
 
 }  // namespace ravi

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/safe_text.hpp"
 #include "output/terminal.hpp"
 
 namespace ravi {
@@ -36,7 +37,7 @@ void ProgressDisplay::show(const Progress& progress) {
     if (line_is_up_ && now - last_shown_ < std::chrono::milliseconds(100)) return;
     last_shown_ = now;
     const std::string text = line(progress).substr(0, static_cast<std::size_t>(width_ - 1));
-    out_ << "\r\x1b[2K" << text << std::flush;
+    out_ << erase_line << text << std::flush;
     line_is_up_ = true;
     return;
   }
@@ -49,7 +50,7 @@ void ProgressDisplay::show(const Progress& progress) {
 
 void ProgressDisplay::clear() {
   if (!line_is_up_) return;
-  out_ << "\r\x1b[2K" << std::flush;
+  out_ << erase_line << std::flush;
   line_is_up_ = false;
 }
 
@@ -87,7 +88,8 @@ StanOptions stan_messages(std::ostream& out, bool live) {
       return;
     }
     while (text.ends_with('\n')) text.remove_suffix(1);
-    out << (live ? "\r\x1b[2K" : "") << "print: " << text << "\n" << std::flush;
+    if (live) out << erase_line;
+    out << "print: " << text << "\n" << std::flush;
   };
   return options;
 }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
+#include "core/safe_text.hpp"
 #include "output/criteria.hpp"
 #include "output/numbers.hpp"
 #include "output/terminal.hpp"
@@ -15,9 +17,10 @@ namespace {
 // Columns of text, right aligned but for the first.
 using Row = std::vector<std::string>;
 
-std::string table(const std::vector<Row>& rows) {
+std::string table(std::vector<Row> rows) {
   std::vector<std::size_t> widths;
-  for (const Row& row : rows) {
+  for (Row& row : rows) {
+    for (std::string& cell : row) cell = safe_line(cell);
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   }
@@ -116,12 +119,13 @@ std::string reference_lines(const Fit& fit) {
   return rows.size() > 1 ? table(rows) + "\n" : "";
 }
 
-// Words broken into lines of a given width; every line after the first is indented.
+// Words broken into lines of a given width; every line after the first is indented. Lines of the
+// text itself are joined.
 std::string wrap(const std::string& text, std::size_t width, std::size_t indent) {
   std::string result;
   std::size_t column = indent;
   for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::size_t end = std::min(text.find_first_of(" \n", start), text.size());
     if (column + 1 + (end - start) > width && column > indent) {
       result += '\n';
       result.append(indent, ' ');
@@ -137,23 +141,21 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
   return result;
 }
 
-std::string colored(std::string_view text, const char* code, bool color) {
-  return color ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
-}
-
-const char* color_of(Verdict verdict) {
+Style style_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::accurate:
-      return "1;32";
+      return Style::good;
     case Verdict::usable:
-      return "1;36";
+      return Style::fair;
     default:
-      return "1;31";
+      return Style::bad;
   }
 }
 
-const char* color_of(Severity severity) {
-  return severity == Severity::failure ? "31" : severity == Severity::warning ? "33" : "36";
+Style style_of(Severity severity) {
+  return severity == Severity::failure   ? Style::failure
+         : severity == Severity::warning ? Style::warning
+                                         : Style::note;
 }
 
 // What the table of parameters rests on.
@@ -174,11 +176,19 @@ std::string weighting(const Answer& answer) {
 }  // namespace
 
 std::string summary(const Fit& fit, const TerminalStyle& style) {
+  std::ostringstream text;
+  SafeStream safe(text, false);
+  write_summary(safe, fit, style);
+  safe.flush();
+  return text.str();
+}
+
+void write_summary(std::ostream& out, const Fit& fit, const TerminalStyle& style) {
   const Options& o = fit.options;
   const auto width = static_cast<std::size_t>(std::max(40, style.width));
   std::string text = fmt::format(
-      "{}: P = {}, {}, {}, J = {}, M = {}{}, {} iterations ({})\n\n", fit.model, fit.dimension,
-      o.family,
+      "{}: P = {}, {}, {}, J = {}, M = {}{}, {} iterations ({})\n\n", safe_line(fit.model),
+      fit.dimension, o.family,
       o.optimizer.empty() ? o.method : fmt::format("{} with eta = {}", o.optimizer, o.step_size),
       o.chains, o.draws, o.minibatch > 0 ? fmt::format(", |S| = {}", o.minibatch) : "",
       fit.iterations, name(fit.termination));
@@ -189,18 +199,18 @@ std::string summary(const Fit& fit, const TerminalStyle& style) {
     text += chain_table(fit, style.max_parameters) + "\n";
   }
   text += criteria_table(fit) + "\n" + reference_lines(fit);
-  text += wrap(fmt::format("verdict: {} - {}",
-                           colored(name(fit.verdict), color_of(fit.verdict), style.color),
-                           meaning(fit.verdict)),
-               width, 2) +
-          "\n";
+  const std::string verdict(name(fit.verdict));
+  const std::string_view label = "verdict: ";
+  const std::string rest =
+      wrap(fmt::format("{}{} - {}", label, verdict, meaning(fit.verdict)), width, 2)
+          .substr(label.size() + verdict.size());
+  out << text << label << style_of(fit.verdict) << verdict << Style::plain << rest << "\n";
   for (const Finding& finding : fit.findings) {
     const FindingWords& w = words(finding.code);
-    text += fmt::format("\n  {} {}\n    {}\n    -> {}\n",
-                        colored(name(w.severity), color_of(w.severity), style.color), w.name,
-                        wrap(describe(finding), width, 4), wrap(std::string(w.advice), width, 7));
+    out << "\n  " << style_of(w.severity) << name(w.severity) << Style::plain
+        << fmt::format(" {}\n    {}\n    -> {}\n", w.name, wrap(describe(finding), width, 4),
+                       wrap(std::string(w.advice), width, 7));
   }
-  return text;
 }
 
 }  // namespace ravi

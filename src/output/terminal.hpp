@@ -11,13 +11,13 @@
 namespace ravi {
 
 struct TerminalStyle {
-  bool color = false;
   int width = 100;
   int max_parameters = 24;  // rows of the table; the rest is in fit.json
 };
 
 // Table of parameters, the numbers behind the verdict, the verdict, the findings with advice.
-std::string summary(const Fit& fit, const TerminalStyle& style);
+void write_summary(std::ostream& out, const Fit& fit, const TerminalStyle& style);
+std::string summary(const Fit& fit, const TerminalStyle& style);  // without colors
 
 // A Stan program whose compilation and prints are told on a stream; live: below a line that is
 // rewritten.

@@ -1,6 +1,8 @@
 // fit.json, the files it goes to, and the words on the terminal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -195,17 +197,44 @@ TEST(Files, AFullDiskLeavesTheOldFileAndNoOther) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 1);
 }
 
+// Where others can write too, they can guess the number of a process and put links in its way.
+TEST(Files, ALinkInTheWayOfATemporaryFileOrALockIsNotFollowed) {
+  const TemporaryFolder folder;
+  const std::string victim = folder.write("victim", "precious"), path = folder / "a.txt";
+  std::filesystem::create_symlink(victim, path + ".ravi-tmp" + std::to_string(::getpid()));
+  std::filesystem::create_symlink(victim, path);
+  write_atomically(path, "new");
+  EXPECT_EQ(contents(victim), "precious");
+  EXPECT_EQ(contents(path), "new");
+  EXPECT_FALSE(std::filesystem::is_symlink(path));
+  std::filesystem::create_symlink(folder / "made", folder / ".ravi-lock");
+  EXPECT_THROW(FolderLock(folder / ""), EnvironmentError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "made"));
+}
+
+// Replaced by a file it would be gone.
+TEST(Files, WhatIsNotAFileIsNotReplacedByOne) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_THROW(write_atomically(folder / "pipe", "text"), EnvironmentError);
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+  EXPECT_THROW(write_atomically(folder / "", "text"), EnvironmentError);
+}
+
 TEST(Files, AFolderThatCannotBeUsedIsRefusedBeforeTheWork) {
   const TemporaryFolder folder;
   const std::string file = folder.write("file", "");
-  EXPECT_THROW(prepare_folder(file, {"fit.json"}, false), UsageError);
-  EXPECT_THROW(prepare_folder(file + "/below", {"fit.json"}, false), UsageError);
-  EXPECT_THROW(prepare_folder("/proc/ravi", {"fit.json"}, false), UsageError);
-  prepare_folder(folder / "a/b", {"fit.json"}, false);
+  const auto prepare = [](const std::string& path, bool overwrite) {
+    const auto lock = prepare_folder(path, {"fit.json"}, overwrite);
+  };
+  EXPECT_THROW(prepare(file, false), UsageError);
+  EXPECT_THROW(prepare(file + "/below", false), UsageError);
+  EXPECT_THROW(prepare("/proc/ravi", false), EnvironmentError);
+  prepare(folder / "a/b", false);
   EXPECT_TRUE(std::filesystem::is_empty(folder / "a/b"));
   std::ofstream(folder / "a/b/fit.json") << "{}";
-  EXPECT_THROW(prepare_folder(folder / "a/b", {"fit.json"}, false), UsageError);
-  EXPECT_NO_THROW(prepare_folder(folder / "a/b", {"fit.json"}, true));
+  EXPECT_THROW(prepare(folder / "a/b", false), UsageError);
+  EXPECT_NO_THROW(prepare(folder / "a/b", true));
 }
 
 TEST(Findings, EveryCodeHasWordsAndADifferentName) {

@@ -62,7 +62,7 @@ TEST(Outputs, OfAnEarlierFitAreReplacedOnlyWhenAskedAndThenAllOfThem) {
 TEST(Outputs, NeverReplaceAFileUnasked) {
   const TemporaryFolder folder;
   folder.write("draws.csv", "mine");
-  EXPECT_THROW(prepare_outputs(folder / ""), UsageError);
+  EXPECT_THROW(OutputFolder(folder / ""), UsageError);
   EXPECT_THROW(write_outputs(tiny_fit(), folder / ""), UsageError);
   EXPECT_EQ(contents(folder / "draws.csv"), "mine");
 }
@@ -118,11 +118,53 @@ TEST(Outputs, RemoveWhatAKilledProcessLeftBehindAndNoMore) {
   const TemporaryFolder folder;
   const std::string dead = "draws.csv.ravi-tmp" + std::to_string(gone);
   const std::string alive = "draws.csv.ravi-tmp" + std::to_string(::getppid());
-  for (const std::string& name : {dead, alive, std::string("x.ravi-tmp"), dead + "a"}) {
+  for (const std::string& name :
+       {dead, dead + "-00f1", alive, std::string("x.ravi-tmp"), dead + "a"}) {
     folder.write(name, "half");
   }
-  prepare_outputs(folder / "");
+  OutputFolder(folder / "");
   EXPECT_THAT(files_in(folder / ""), UnorderedElementsAre(alive, "x.ravi-tmp", dead + "a"));
+}
+
+// A lock belongs to an open file, so that one process can stand for two.
+TEST(Outputs, OfTwoAtATimeAreRefusedAndLeaveNoLockBehind) {
+  const TemporaryFolder folder;
+  {
+    OutputFolder first(folder / "out");
+    std::string message;
+    try {
+      const OutputFolder second(folder / "out", true);
+    } catch (const EnvironmentError& e) {
+      message = e.what();
+    }
+    EXPECT_THAT(message, AllOf(HasSubstr("out is in use by process " + std::to_string(::getpid())),
+                               HasSubstr("since 20")));
+    EXPECT_THROW(write_outputs(tiny_fit(), folder / "out", true), EnvironmentError);
+    EXPECT_EQ(first.write(tiny_fit()).front(), "fit.json");
+  }
+  EXPECT_THAT(files_in(folder / "out"), Not(testing::Contains(".ravi-lock")));
+  EXPECT_NO_THROW(write_outputs(tiny_fit(), folder / "out", true));
+}
+
+TEST(Outputs, AreWrittenAgainWhereTheFolderWasRemovedMeanwhile) {
+  const TemporaryFolder folder;
+  OutputFolder output(folder / "out");
+  std::filesystem::remove_all(folder / "out");
+  output.write(tiny_fit());
+  EXPECT_THAT(files_in(folder / "out"), testing::IsSupersetOf({"fit.json", "report.html"}));
+}
+
+TEST(Outputs, ThatAreStoppedAreWholeAndTheRestIsNamed) {
+  const TemporaryFolder folder;
+  const std::atomic<bool> stop = true;
+  std::string message;
+  try {
+    OutputFolder(folder / "out").write(tiny_fit(), nullptr, &stop);
+  } catch (const EnvironmentError& e) {
+    message = e.what();
+  }
+  EXPECT_THAT(message, AllOf(HasSubstr("interrupted"), HasSubstr("nothing was written")));
+  EXPECT_TRUE(files_in(folder / "out").empty());
 }
 
 TEST(Outputs, SayWhichDrawsToUse) {

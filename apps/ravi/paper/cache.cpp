@@ -22,9 +22,9 @@ std::string hash_of_program() {
 }  // namespace
 
 Cache::Cache(std::filesystem::path folder)
-    : folder_(std::move(folder)), program_(hash_of_program()) {
-  prepare_folder(folder_, {}, true);
-}
+    : folder_(std::move(folder)),
+      program_(hash_of_program()),
+      lock_(prepare_folder(folder_, {}, true)) {}
 
 std::filesystem::path Cache::path_of(const Run& run) const {
   return folder_ / (run.name() + ".json");
@@ -32,7 +32,8 @@ std::filesystem::path Cache::path_of(const Run& run) const {
 
 std::optional<Result> Cache::find(const Run& run) const {
   const std::filesystem::path path = path_of(run);
-  if (!std::filesystem::exists(path)) return std::nullopt;
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   try {
     const nlohmann::json j = read_json(path.string());
     // The name is a hash; the settings beside the result are the proof.

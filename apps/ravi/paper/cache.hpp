@@ -5,13 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "core/file_lock.hpp"
 #include "ravi/paper/runs.hpp"
 
 namespace ravi::paper {
 
 class Cache {
  public:
-  // Throws UsageError when the folder cannot be made or written to.
+  // Nobody else can have it at the same time. Throws EnvironmentError when it cannot be written to.
   explicit Cache(std::filesystem::path folder);
 
   // Nothing when the run has not been carried out by this very program, or its file is damaged.
@@ -23,6 +24,7 @@ class Cache {
   std::filesystem::path path_of(const Run& run) const;
   std::filesystem::path folder_;
   std::string program_;
+  std::unique_ptr<FolderLock> lock_;
 };
 
 }  // namespace ravi::paper

@@ -39,7 +39,7 @@ Printed read_printed(const std::string& path) {
             j.at("tail_index").at("eight_schools_noncentered").get<double>(),
             j.at("multimodality").at("mnist100_rhat").get<double>()};
   } catch (const nlohmann::json::exception& e) {
-    throw UsageError(fmt::format("{}: {}", path, e.what()));
+    throw UsageError(fmt::format("{}: {}", path, json_problem(e)));
   }
 }
 

@@ -111,7 +111,8 @@ Library::Library(fs::path source, const std::string& data_folder) : source_(std:
 
 std::string Library::find(std::string_view file, const std::vector<fs::path>& places) const {
   for (const fs::path& place : places) {
-    if (fs::exists(place / file)) return (place / file).string();
+    std::error_code ignored;
+    if (fs::exists(place / file, ignored)) return (place / file).string();
   }
   return {};
 }

@@ -191,7 +191,7 @@ std::string json_of_table(const Data& table) {
     j[variable.name] = nested(variable, 0, position);
   }
   if (!table.has("N")) j["N"] = table.variables()[0].dimensions[0];
-  return j.dump();
+  return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 StanData data_of(const std::string& data) {
