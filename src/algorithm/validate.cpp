@@ -51,7 +51,7 @@ void check_minibatch(const Options& options, const Model& model,
 }
 
 // What a fit comes to hold at the most, besides the model and what is written of it.
-double bytes_needed(const Options& options, const Model& model) {
+double bytes_needed(const Options& options, const Model& model, Index quantities) {
   const auto p = static_cast<double>(model.dimension());
   const Index k = entry_of(family_registry(), options.family, "family").size(model.dimension());
   const bool full = k > 2 * model.dimension();
@@ -60,7 +60,6 @@ double bytes_needed(const Options& options, const Model& model) {
       8.0 * static_cast<double>(k) + 6 * p * options.draws + (full ? 8 : 0) * p * p;
   // Of an answer: the covariance, of the average, the last iterate and the distance to a reference.
   const double answer = (full ? 3 : 0) * p * p;
-  const auto quantities = static_cast<Index>(model.parameter_names().size());
   return Iterates::bytes_needed(options.chains, k, options.window) +
          sizeof(double) * (chain * options.chains + answer) +
          bytes_for_scores(model.dimension(), quantities, options);
@@ -70,13 +69,13 @@ std::string gigabytes(double bytes) {
   return fmt::format("{:.{}f} GB", bytes / 1e9, bytes < 1e10 ? 1 : 0);
 }
 
-void check_memory(const Options& given, const Model& model) {
+void check_memory(const Options& given, const Model& model, Index quantities) {
   const Options options = filled_in(given, model);
-  const double needed = bytes_needed(options, model), there = available_memory();
+  const double needed = bytes_needed(options, model, quantities), there = available_memory();
   if (needed <= there) return;
   std::vector<std::string> ways;
   const auto suggest = [&](std::string_view words, const Options& other) {
-    const double less = bytes_needed(filled_in(other, model), model);
+    const double less = bytes_needed(filled_in(other, model), model, quantities);
     if (less < needed) ways.push_back(fmt::format("{} needs {}", words, gigabytes(less)));
   };
   Options other = given;
@@ -159,7 +158,10 @@ void validate(const Options& given, const Model& model) {
     problems.push_back("the model has neither parameters nor quantities to report");
   }
   report(problems);
-  check_memory(given, model);
+  // In this order: names are made only where there is room for them.
+  check_room_for_parameters(static_cast<double>(model.dimension()), "the model");
+  check_memory(given, model, 0);
+  check_memory(given, model, static_cast<Index>(model.parameter_names().size()));
 }
 
 }  // namespace ravi

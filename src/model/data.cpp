@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_file.hpp"
+#include "core/memory.hpp"
+#include "core/safe_text.hpp"
 #include "model/data_formats.hpp"
 #include "ravi/error.hpp"
 
@@ -72,6 +74,7 @@ Data& Data::add(std::string name, std::vector<Index> dimensions, std::vector<dou
     }
     whole = whole && values[i] == std::floor(values[i]);
   }
+  places_.emplace(name, variables_.size());
   variables_.push_back({std::move(name), std::move(dimensions), std::move(values), whole, {}});
   return *this;
 }
@@ -86,6 +89,7 @@ Data& Data::add(std::string name, std::shared_ptr<const NpyArray> file) {
     reject(element_name(name, dimensions, static_cast<std::size_t>(bad)),
            fmt::format("is {}, but data must be finite", (*file)[bad]));
   }
+  places_.emplace(name, variables_.size());
   variables_.push_back({std::move(name), dimensions, {}, false, std::move(file)});
   return *this;
 }
@@ -104,13 +108,12 @@ Data& Data::add_matrix(std::string name, const ConstMatrixRef& values) {
 }
 
 void Data::reject(std::string_view name, std::string_view problem) const {
-  throw UsageError(fmt::format("{}: {} {}", source_, name, problem));
+  throw UsageError(fmt::format("{}: {} {}", safe_line(source_), safe_line(name), problem));
 }
 
 const Variable* Data::find(std::string_view name) const {
-  const auto found = std::find_if(variables_.begin(), variables_.end(),
-                                  [&](const Variable& v) { return v.name == name; });
-  return found == variables_.end() ? nullptr : &*found;
+  const auto found = places_.find(name);
+  return found == places_.end() ? nullptr : &variables_[found->second];
 }
 
 const Variable& Data::shaped(std::string_view name, const std::vector<Index>& dimensions) const {
@@ -143,6 +146,13 @@ Index Data::integer(std::string_view name, Index low) const {
     reject(name, fmt::format("is {}, but it must be at most 2^53", value));
   }
   return static_cast<Index>(value);
+}
+
+Index Data::count(std::string_view name, Index low) const {
+  const Index value = integer(name, low);
+  check_room_for_parameters(static_cast<double>(value),
+                            fmt::format("{}: {} is {}", safe_line(source_), name, value));
+  return value;
 }
 
 double Data::number(std::string_view name, std::optional<double> otherwise) const {
@@ -227,8 +237,9 @@ Data read_data(const std::string& path) {
   if (extension == ".json") return data_from_json(read_json(path), path);
   if (extension == ".csv") return data_from_csv(read_text(path), path);
   if (extension == ".npy") return data_from_npy(path);
-  throw UsageError(fmt::format(
-      "{}: data files are told by their extension; the choices are: .json, .csv, .npy", path));
+  throw UsageError(
+      fmt::format("{}: data files are told by their extension; the choices are: .json, .csv, .npy",
+                  safe_line(path)));
 }
 
 }  // namespace ravi

@@ -1,7 +1,9 @@
 // The data a model is built from: named arrays of finite numbers, read from JSON, CSV or .npy.
 #pragma once
 
+#include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +61,8 @@ class Data {
   std::shared_ptr<const NpyArray> file(std::string_view name,
                                        const std::vector<Index>& dimensions) const;
   Index integer(std::string_view name, Index low) const;
+  // How many parameters there are to be, checked against memory before there are any.
+  Index count(std::string_view name, Index low) const;
   double number(std::string_view name, std::optional<double> otherwise = {}) const;
   Vector vector(std::string_view name, Index size) const;
   Matrix matrix(std::string_view name, Index rows, Index cols) const;
@@ -81,6 +85,7 @@ class Data {
   std::string source_;
   bool is_table_;
   std::vector<Variable> variables_;
+  std::map<std::string, std::size_t, std::less<>> places_;  // of variables, by name
 };
 
 // The one variable of a table without names.

@@ -4,7 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <system_error>
+#include <unordered_set>
 
+#include "core/safe_text.hpp"
 #include "model/data_formats.hpp"
 #include "ravi/error.hpp"
 
@@ -17,7 +19,7 @@ struct Place {
   Index line;
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw UsageError(fmt::format("{}:{}: {}", file, line, problem));
+    throw UsageError(fmt::format("{}:{}: {}", safe_line(file), line, safe_line(problem)));
   }
 };
 
@@ -50,6 +52,7 @@ std::vector<std::string> split(std::string_view line, const Place& place) {
 
 // A number where a name is expected means that the first row of data would pass for the header.
 void check_header(const std::vector<std::string>& header, const Place& place) {
+  std::unordered_set<std::string_view> seen;
   for (std::size_t j = 0; j < header.size(); ++j) {
     const std::string& name = header[j];
     if (name.empty()) place.fail(fmt::format("column {} has no name", j + 1));
@@ -58,9 +61,7 @@ void check_header(const std::vector<std::string>& header, const Place& place) {
     if (std::from_chars(name.data(), end, number).ptr == end) {
       place.fail(fmt::format("'{}' is a number, but the first line must name the columns", name));
     }
-    for (std::size_t k = 0; k < j; ++k) {
-      if (header[k] == name) place.fail(fmt::format("column '{}' occurs twice", name));
-    }
+    if (!seen.insert(name).second) place.fail(fmt::format("column '{}' occurs twice", name));
   }
 }
 

@@ -1,13 +1,17 @@
 // Data from JSON and CSV: what is read, and one message with file, place and rule for what is not.
 #include "model/data.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <functional>
 
+#include "model/data_formats.hpp"
 #include "model/temporary_file.hpp"
+#include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
@@ -180,6 +184,34 @@ TEST(Data, RefusesNonFiniteRepeatedAndMisshapenValues) {
             "here: z holds 3 values, but a 2 x 2 array needs 4");
   EXPECT_THAT(usage_error("", [&] { data.add("w", std::nan("")); }),
               HasSubstr("w is nan, but data must be finite"));
+}
+
+// The number of comparisons with all columns before would be 2e10 here, minutes; looked up it takes
+// a fraction of a second.
+TEST(CsvData, OfManyColumnsAreReadInLinearTime) {
+  std::string header, row;
+  for (int j = 0; j < 200000; ++j) {
+    header += fmt::format("{}a_rather_long_name_of_a_column_{}", j > 0 ? "," : "", j);
+    row += j > 0 ? ",1" : "1";
+  }
+  const auto started = std::chrono::steady_clock::now();
+  const Data data = data_from_csv(header + "\n" + row + "\n", "wide.csv");
+  EXPECT_EQ(data.variables().size(), 200000u);
+  EXPECT_TRUE(data.has("a_rather_long_name_of_a_column_199999"));
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(20));
+}
+
+// No machine has the 80 bytes for each of 10^14.
+TEST(Data, ACountOfParametersIsCheckedAgainstMemoryBeforeThereAreAny) {
+  Data data("sizes.json");
+  data.add("P", 1e14);
+  try {
+    data.count("P", 1);
+    FAIL();
+  } catch (const EnvironmentError& e) {
+    EXPECT_THAT(e.what(), testing::AllOf(testing::HasSubstr("sizes.json: P is 100000000000000"),
+                                         testing::HasSubstr("GB of memory")));
+  }
 }
 
 }  // namespace

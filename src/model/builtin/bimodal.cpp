@@ -11,7 +11,7 @@ namespace {
 class Bimodal final : public Model {
  public:
   explicit Bimodal(const Data& data)
-      : p_(data.has("P") ? data.integer("P", 1) : 2), separation_(data.number("separation", 5.0)) {}
+      : p_(data.has("P") ? data.count("P", 1) : 2), separation_(data.number("separation", 5.0)) {}
 
   Index dimension() const override { return p_; }
 

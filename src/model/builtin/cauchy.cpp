@@ -9,7 +9,7 @@ namespace {
 
 class Cauchy final : public Model {
  public:
-  explicit Cauchy(const Data& data) : p_(data.has("P") ? data.integer("P", 1) : 2) {}
+  explicit Cauchy(const Data& data) : p_(data.has("P") ? data.count("P", 1) : 2) {}
 
   Index dimension() const override { return p_; }
 

@@ -10,7 +10,7 @@ namespace {
 
 class Funnel final : public Model {
  public:
-  explicit Funnel(const Data& data) : p_(data.has("P") ? data.integer("P", 1) : 10) {}
+  explicit Funnel(const Data& data) : p_(data.has("P") ? data.count("P", 1) : 10) {}
 
   Index dimension() const override { return p_; }
 

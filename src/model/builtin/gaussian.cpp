@@ -10,7 +10,7 @@ namespace ravi {
 namespace {
 
 Index size_of(const Data& data) {
-  if (data.has("P")) return data.integer("P", 1);
+  if (data.has("P")) return data.count("P", 1);
   for (const std::string_view name : {"mean", "cov"}) {
     if (!data.has(name)) continue;
     const auto shape = data.dimensions(name);

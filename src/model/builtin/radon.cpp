@@ -28,7 +28,7 @@ class Radon final : public RowModel {
       counties_ = 1 + *std::max_element(county_.begin(), county_.end());
     } else {
       const Index n = data.integer("N", 1);
-      counties_ = data.integer("J", 1);
+      counties_ = data.count("J", 1);
       read(data, n, "floor_measure", data.integers("county", n, 1, counties_));
     }
     summarize();

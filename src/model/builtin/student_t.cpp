@@ -11,7 +11,7 @@ namespace {
 class StudentT final : public Model {
  public:
   explicit StudentT(const Data& data)
-      : p_(data.has("P") ? data.integer("P", 1) : 5), nu_(data.positive_number("nu", 5.0)) {
+      : p_(data.has("P") ? data.count("P", 1) : 5), nu_(data.positive_number("nu", 5.0)) {
     const auto p = static_cast<double>(p_);
     constant_ = std::lgamma(0.5 * (nu_ + p)) - std::lgamma(0.5 * nu_) -
                 0.5 * p * std::log(nu_ * std::numbers::pi);
