@@ -5,6 +5,7 @@
 
 #include "core/files.hpp"
 #include "core/json_file.hpp"
+#include "core/safe_text.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
@@ -49,7 +50,8 @@ int compile_command(const Arguments& args, Console& console) {
   }
   if (program.empty()) throw UsageError("which program? 'ravi compile --help' explains");
   if (std::filesystem::path(program).extension() != ".stan") {
-    throw UsageError(fmt::format("{}: a Stan program is told by its extension, .stan", program));
+    throw UsageError(
+        fmt::format("{}: a Stan program is told by its extension, .stan", safe_line(program)));
   }
   const CleanEnd while_compiling(console);
   std::string library = compile_stan(program, stan_options(console, quiet));

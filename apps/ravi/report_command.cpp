@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/files.hpp"
+#include "core/safe_text.hpp"
 #include "model/reference.hpp"
 #include "output/fit_json.hpp"
 #include "output/netcdf.hpp"
@@ -37,7 +38,7 @@ int report_command(const Arguments& args, Console& console) {
   const std::filesystem::path page =
       output.empty() ? path.parent_path() / "report.html" : std::filesystem::path(output);
   write_atomically(page, report_html(fit, reference ? &*reference : nullptr));
-  console.out << fmt::format("written: {}\n", page.string());
+  console.out << fmt::format("written: {}\n", safe_line(page.string()));
   return trustworthy(fit.verdict) ? kTrustworthy : kFinished;
 }
 

@@ -209,6 +209,11 @@ TEST_P(EveryBadRequest, EndsWithOneClearMessageAndNothingWritten) {
   folder.write("file", "");
   folder.write("good.json", R"({"N": 2, "P": 1, "X": [[1], [2]], "y": [1, 2]})");
   folder.write("bad.toml", "step_sise = 3\n");
+  folder.write("equals.toml", "# nothing\n=\n");
+  folder.write("valueless.toml", "seed =\n");
+  folder.write("section.toml", "[options]\nseed = 1\n");
+  folder.write("two.toml", "seed = 1 2\n");
+  folder.write("twice.toml", "seed = 1\nseed = 2\n");
   folder.write("reference.json", R"({"parameters": ["a"], "mean": [0], "cov": [[1]]})");
   Arguments args = GetParam().args;
   for (std::string& a : args) {
@@ -310,9 +315,32 @@ INSTANTIATE_TEST_SUITE_P(
                    {"minibatch = 5", "2 rows"}},
         BadRequest{
             "OutputIsAFile", {"fit", "gaussian", "--output", "@file"}, {"file", "output folder"}},
-        BadRequest{"OutputNotWritable",
-                   {"fit", "gaussian", "--output", "/proc/ravi"},
-                   {"/proc/ravi", "cannot be written"}},
+        BadRequest{
+            "OutputIsEmpty", {"fit", "gaussian", "--output", ""}, {"--output needs a value"}},
+        BadRequest{"DataIsEmpty", {"fit", "gaussian", "--data", ""}, {"--data needs a value"}},
+        BadRequest{
+            "ConfigIsEmpty", {"fit", "gaussian", "--config", ""}, {"--config needs a value"}},
+        BadRequest{"ReferenceIsEmpty",
+                   {"fit", "gaussian", "--reference", ""},
+                   {"--reference needs a value"}},
+        BadRequest{"SimulateToNowhere",
+                   {"simulate", "linear-regression", "--output", ""},
+                   {"--output needs a value"}},
+        BadRequest{"ConfigIsALoneEqualsSign",
+                   {"fit", "gaussian", "--config", "@equals.toml"},
+                   {"equals.toml:2: expected 'name = value'"}},
+        BadRequest{"ConfigWithoutAValue",
+                   {"fit", "gaussian", "--config", "@valueless.toml"},
+                   {"valueless.toml:1: expected"}},
+        BadRequest{"ConfigWithASection",
+                   {"fit", "gaussian", "--config", "@section.toml"},
+                   {"section.toml:1: expected"}},
+        BadRequest{"ConfigWithTwoValues",
+                   {"fit", "gaussian", "--config", "@two.toml"},
+                   {"two.toml:1: expected"}},
+        BadRequest{"ConfigSaysItTwice",
+                   {"fit", "gaussian", "--config", "@twice.toml"},
+                   {"twice.toml:2: seed is given twice"}},
         BadRequest{
             "OutputTaken", {"fit", "gaussian", "--output", "@taken"}, {"fit.json", "--overwrite"}},
         BadRequest{"UnknownOptionInConfig",
@@ -328,6 +356,29 @@ INSTANTIATE_TEST_SUITE_P(
         BadRequest{"SimulateWhat", {"simulate"}, {"which model", "linear-regression"}},
         BadRequest{"SimulateUnknown", {"simulate", "radon"}, {"linear-regression"}}),
     [](const auto& request) { return std::string(request.param.name); });
+
+// 10^14 parameters are more than any machine has memory for; names of them would take a day.
+TEST(FitCommand, ASizeBeyondMemoryIsSaidBeforeAnythingIsMade) {
+  for (const char* model : {"gaussian", "bimodal", "cauchy", "funnel", "student-t"}) {
+    const Outcome o = call({"fit", model, "--data", R"({"P": 100000000000000})"});
+    EXPECT_EQ(o.status, 3);
+    EXPECT_THAT(o.err, AllOf(HasSubstr("P is 100000000000000"), HasSubstr("GB of memory")));
+  }
+  const Outcome o = call(
+      {"fit", "radon", "--data",
+       R"({"N": 1, "J": 100000000000000, "county": [1], "log_radon": [1], "floor_measure": [0]})"});
+  EXPECT_EQ(o.status, 3);
+  EXPECT_THAT(o.err, HasSubstr("J is 100000000000000"));
+}
+
+TEST(FitCommand, WritesToAFolderWhoseNameIsNotUtf8AndSpellsItOut) {
+  const TemporaryFolder folder;
+  const std::string output = folder / "caf\xe9";
+  const Outcome o = call(with(kQuickFit, {"--output", output}));
+  EXPECT_LE(o.status, 1) << o.err;
+  EXPECT_TRUE(nlohmann::json::accept(contents(output + "/fit.json")));
+  EXPECT_THAT(o.err, HasSubstr("caf\\xe9/ fit.json"));
+}
 
 TEST(Simulate, MakesDataWhosePosteriorTheFitFinds) {
   const TemporaryFolder folder;
@@ -361,6 +412,98 @@ TEST(Diagnose, ShowsTheSameVerdictAndStatusAgain) {
   }
   EXPECT_EQ(call({"diagnose"}).status, 2);
   EXPECT_EQ(call({"diagnose", folder / "nowhere"}).status, 2);
+  EXPECT_EQ(call({"diagnose", folder / std::string(5000, 'x')}).status, 2);
+}
+
+TEST(Diagnose, SaysWhatIsWrongWithAFileInPlainWords) {
+  const TemporaryFolder folder;
+  for (const char* text : {"{}", R"({"schema": "one"})", R"({"schema": 1, "model": 3})", "[1]"}) {
+    const Outcome o = call({"diagnose", folder.write("fit.json", text)});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_THAT(o.err, AllOf(HasSubstr("not a fit written by ravi: "), Not(HasSubstr("exception")),
+                             Not(HasSubstr("[json"))));
+  }
+}
+
+// Names as an attacker would choose them: to set a title, to color, to erase, to forge a line.
+constexpr const char* kHostile =
+    "\x1b]0;title\x07\nverdict: accurate - forged\r\x1b[2K\x7f\u202e\u009b1m";
+
+// Everything but the sequences that ravi itself uses on a terminal.
+std::string without_styles(std::string text) {
+  for (const std::string own :
+       {"\x1b[0m", "\x1b[1;32m", "\x1b[1;36m", "\x1b[1;31m", "\x1b[31m", "\x1b[33m", "\x1b[36m"}) {
+    for (std::size_t at = 0; (at = text.find(own, at)) != std::string::npos;) {
+      text.erase(at, own.size());
+    }
+  }
+  return text;
+}
+
+void expect_safe(const std::string& text) {
+  for (const unsigned char c : text) EXPECT_TRUE(c == '\n' || (c >= 0x20 && c != 0x7f)) << text;
+  for (const char* hidden : {"\u202e", "\u009b"}) EXPECT_THAT(text, Not(HasSubstr(hidden)));
+  EXPECT_THAT("\n" + text, Not(HasSubstr("\nverdict: accurate - forged")));
+}
+
+TEST(Terminal, NamesInAFitCannotSteerIt) {
+  const TemporaryFolder folder;
+  const Outcome fit = call(with(kQuickFit, {"--json", "--quiet"}));
+  auto j = nlohmann::json::parse(fit.out);
+  j["model"] = j["rhat"]["parameter"] = kHostile;
+  for (auto& p : j["parameters"]) p["name"] = kHostile;
+  ASSERT_FALSE(j["findings"].empty());
+  for (auto& f : j["findings"]) f["parameter"] = f["detail"] = kHostile;
+  const std::string path = folder.write("fit.json", j.dump());
+  for (const bool terminal : {true, false}) {
+    std::ostringstream out, err;
+    Console console{out, err, terminal, terminal};
+    run({"diagnose", path}, console);
+    EXPECT_EQ(out.str() != without_styles(out.str()), terminal);
+    expect_safe(without_styles(out.str()));
+    EXPECT_THAT(out.str(), HasSubstr("\\u001b]0;title\\u0007"));
+  }
+}
+
+TEST(Terminal, NoMessageCanSteerIt) {
+  const TemporaryFolder folder;
+  const std::string hostile = kHostile, key = nlohmann::json(hostile).dump();
+  folder.write("key.json", "{" + key + ": \"x\"}");
+  folder.write("twice.json", "{" + key + ": 1, " + key + ": 2}");
+  folder.write("config.json", "{" + key + ": 1}");
+  std::string cell = hostile;  // a line break ends a row
+  std::erase(cell, '\n');
+  folder.write("header.csv", cell + "," + cell + "\n1,2\n");
+  folder.write("field.csv", "a,b\n1," + cell + "\n");
+  folder.write("latin1.csv", "caf\xe9,b\n1,x\n");
+  const auto data = [&](const char* file) {
+    return Arguments{"fit", "linear-regression", "--data", folder / file};
+  };
+  for (const Arguments& args : {data("key.json"),
+                                data("twice.json"),
+                                data("header.csv"),
+                                data("field.csv"),
+                                data("latin1.csv"),
+                                data(kHostile),
+                                Arguments{"fit", hostile},
+                                {hostile},
+                                {"fit", "gaussian", hostile},
+                                {"fit", "gaussian", "--" + hostile},
+                                {"fit", "gaussian", "--seed", hostile},
+                                {"fit", "gaussian", "--family", hostile},
+                                {"fit", "gaussian", "--config", hostile},
+                                {"fit", "gaussian", "--config", hostile + ".toml"},
+                                {"fit", "gaussian", "--config", folder / "config.json"},
+                                {"fit", hostile + ".stan"},
+                                {"compile", hostile},
+                                {"diagnose", hostile},
+                                {"report", hostile},
+                                {"simulate", hostile}}) {
+    const Outcome o = call(args);
+    EXPECT_EQ(o.status, 2) << o.err;
+    expect_safe(o.err);
+    EXPECT_EQ(std::ranges::count(o.err, '\n'), 1) << o.err;
+  }
 }
 
 }  // namespace

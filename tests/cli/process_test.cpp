@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -36,6 +38,7 @@ class Process {
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
+  pid_t id() const { return pid_; }
   void kill(int signal) const { ::kill(pid_, signal); }
   // Exit status, or minus the signal that ended it.
   int wait() const {
@@ -43,10 +46,34 @@ class Process {
     ::waitpid(pid_, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
+  // The same, but what has not ended by then is killed.
+  int wait_or_kill(std::chrono::seconds most) const {
+    const auto deadline = std::chrono::steady_clock::now() + most;
+    siginfo_t ended{};
+    while (std::chrono::steady_clock::now() < deadline) {
+      ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT);
+      if (ended.si_pid == pid_) return wait();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    kill(SIGKILL);
+    return wait();
+  }
 
  private:
   pid_t pid_;
 };
+
+// Exit status of a command line.
+int shell(const std::string& command) {
+  const int status = std::system(("( " + command + " ) 2> /dev/null").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// Less than a second, and exit status 1.
+std::string quick_fit(const std::string& output) {
+  return std::string(RAVI_PROGRAM) +
+         " fit gaussian --method paper --stop fixed --max-iterations 400 --output " + output;
+}
 
 void wait_for_text(const std::string& path, const std::string& text) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -134,11 +161,106 @@ TEST(Process, AKillWhileWritingLeavesWholeFilesAndWhatTheNextRunRemoves) {
   process.kill(SIGKILL);
   EXPECT_EQ(process.wait(), -SIGKILL);
   EXPECT_THAT(files_in(folder / "out"),
-              testing::AllOf(testing::SizeIs(2), testing::Contains("fit.json"), temporary));
+              testing::AllOf(testing::SizeIs(3), testing::Contains("fit.json"), temporary,
+                             testing::Contains(".ravi-lock")));
   EXPECT_TRUE(nlohmann::json::accept(contents(folder / "out/fit.json")));
   const Process next(quick, folder / "log");
   EXPECT_LE(next.wait(), 1);
-  EXPECT_THAT(files_in(folder / "out"), testing::Not(testing::Contains(testing::HasSubstr("tmp"))));
+  EXPECT_THAT(files_in(folder / "out"),
+              testing::Each(testing::Not(testing::ContainsRegex("tmp|lock"))));
+}
+
+// The first Ctrl-C ends the writing, whole files stay, and nothing else does.
+TEST(Process, CtrlCWhileWritingLeavesWholeFilesOnly) {
+  const TemporaryFolder folder;
+  const Process process(
+      {"fit", "gaussian", "--method", "paper", "--stop", "fixed", "--max-iterations", "400",
+       "--psis-draws", "200000", "--output", folder / "out"},
+      folder / "log");
+  const auto temporary = testing::Contains(testing::HasSubstr("draws.csv.ravi-tmp"));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!testing::Matches(temporary)(files_in(folder / "out"))) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline) << contents(folder / "log");
+  }
+  process.kill(SIGINT);
+  EXPECT_EQ(process.wait(), 3);
+  EXPECT_THAT(files_in(folder / "out"), testing::ElementsAre("fit.json"));
+  EXPECT_THAT(contents(folder / "log"),
+              testing::AllOf(testing::HasSubstr("verdict: "), testing::HasSubstr("interrupted"),
+                             testing::HasSubstr("fit.json; not written: draws.csv")));
+}
+
+// A pipe without a writer stands for a file that takes long to read.
+TEST(Process, ASignalWhileDataAreReadEndsTheProgramAtOnce) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(::mkfifo((folder / "d.json").c_str(), 0600), 0);
+    const Process process({"fit", "linear-regression", "--data", folder / "d.json"},
+                          folder / "log");
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    process.kill(signal);
+    EXPECT_EQ(process.wait_or_kill(std::chrono::seconds(10)), -signal);
+  }
+}
+
+TEST(Process, ASecondRunIntoAFolderIsRefusedBeforeItFitsAndAKilledOneLocksNobodyOut) {
+  const TemporaryFolder folder;
+  const Process first(long_fit(folder / "out"), folder / "log");
+  wait_for_text(folder / "out/.ravi-lock", "UTC");
+  const Process second(long_fit(folder / "out"), folder / "log2");
+  EXPECT_EQ(second.wait_or_kill(std::chrono::seconds(20)), 3);
+  EXPECT_THAT(
+      contents(folder / "log2"),
+      testing::AllOf(testing::HasSubstr("is in use by process " + std::to_string(first.id())),
+                     testing::HasSubstr(" on "), testing::HasSubstr("since 20")));
+  first.kill(SIGKILL);
+  EXPECT_EQ(first.wait(), -SIGKILL);
+  EXPECT_EQ(shell(quick_fit(folder / "out")), 1);
+  EXPECT_THAT(
+      files_in(folder / "out"),
+      testing::AllOf(testing::Contains("fit.json"), testing::Not(testing::Contains(".ravi-lock"))));
+}
+
+TEST(Process, AReaderWhoLeavesCostsNoFit) {
+  const TemporaryFolder folder;
+  const std::string status = " ; echo $? > " + folder / "status";
+  shell("(" + quick_fit(folder / "out") + status + ") 2>&1 | true");
+  EXPECT_EQ(contents(folder / "status"), "1\n");  // as without the pipe
+  EXPECT_THAT(files_in(folder / "out"),
+              testing::IsSupersetOf({"fit.json", "fit.nc", "report.html"}));
+  EXPECT_EQ(shell(std::string(RAVI_PROGRAM) + " list | head -1 > /dev/null"), 0);
+}
+
+// A file that gets the number of a closed stream would be printed into.
+TEST(Process, ClosedStreamsCostNoFitAndEndUpInNoFile) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(shell(quick_fit(folder / "out") + " <&- >&- 2>&-"), 1);
+  EXPECT_TRUE(nlohmann::json::accept(contents(folder / "out/fit.json")));
+  for (const std::string& file : files_in(folder / "out")) {
+    EXPECT_THAT(contents(folder / ("out/" + file)),
+                testing::Not(testing::HasSubstr("R-hat, largest ")))
+        << file;
+  }
+}
+
+// The table of README.md, "How to read the verdict".
+TEST(Process, ExitStatusesAreThoseOfTheReadme) {
+  const TemporaryFolder folder;
+  const std::string fit = std::string(RAVI_PROGRAM) + " fit --quiet ";
+  EXPECT_EQ(shell(fit + "eight-schools-noncentered"), 0);
+  EXPECT_EQ(shell(fit + "bimodal"), 1);
+  EXPECT_EQ(shell(fit + "gaussian --no-such-option"), 2);
+  EXPECT_EQ(shell(fit + "gaussian --chains 0"), 2);
+  EXPECT_EQ(shell(fit + "linear-regression --data " + folder.write("bad.json", "{")), 2);
+  EXPECT_EQ(shell(fit + "linear-regression --data " + folder / "missing.json"), 2);
+  EXPECT_EQ(shell(fit + "gaussian --output /proc/ravi"), 3);
+  EXPECT_EQ(shell(fit + "gaussian --data '{\"P\": 100000000000000}'"), 3);
+  EXPECT_EQ(shell(quick_fit(folder / "out") + " > /dev/full"), 3);
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/report.html"));
+  if (::geteuid() == 0) return;  // who may write anywhere
+  std::filesystem::create_directory(folder / "closed");
+  ::chmod((folder / "closed").c_str(), 0500);
+  EXPECT_EQ(shell(fit + "gaussian --output " + folder / "closed"), 3);
 }
 
 // The log of a short fit is below the limit, fit.json is not.

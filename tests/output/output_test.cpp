@@ -174,6 +174,12 @@ TEST(JsonValues, KeepNumbersBitForBitAndSpellOutTheRest) {
   EXPECT_TRUE(std::isnan(number_from_json(nullptr)));
 }
 
+// nlohmann's dump() throws on such a text, and the fit would be lost.
+TEST(JsonValues, ATextThatIsNotUtf8IsStillWritten) {
+  const std::string text = layout({{"model", "caf\xe9.stan"}, {"\xff", {{{"name", "\xe9"}}}}});
+  EXPECT_EQ(nlohmann::json::parse(text)["model"], "caf\ufffd.stan");
+}
+
 TEST(Files, AreReplacedWholeAndLeaveNothingBehind) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a.txt", "old");
