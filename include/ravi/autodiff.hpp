@@ -72,6 +72,7 @@ class AutodiffModel final : public Model {
  public:
   AutodiffModel(Index dimension, F f, std::vector<std::string> names)
       : dimension_(dimension), f_(std::move(f)), names_(std::move(names)) {
+    check_dimension(dimension);
     if (!names_.empty() && names_.size() != static_cast<std::size_t>(dimension)) {
       throw UsageError("the model has " + std::to_string(dimension) + " parameters, but " +
                        std::to_string(names_.size()) + " names are given");

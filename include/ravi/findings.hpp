@@ -27,6 +27,7 @@ enum class FindingCode {
   few_draws_failed,
   quantities_not_finite,
   no_parameters,
+  data_unread,
   minor_modes,
   other_modes_weighted,
   chains_disagree,

@@ -60,9 +60,10 @@ class Model {
   // may not have a variance.
   virtual Index judged_quantities() const { return static_cast<Index>(parameter_names().size()); }
   virtual void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
-                         std::uint32_t /*seed*/) const {
-    quantities = theta;
-  }
+                         std::uint32_t seed) const;
+
+  // Names in the data that the model was made from which nothing in it reads.
+  virtual std::vector<std::string> unread_data() const { return {}; }
 };
 
 // Which rows of the data a likelihood is asked for: all N of them, or those listed.
@@ -95,6 +96,14 @@ class RowModel : public Model {
   }
 };
 
+namespace detail {
+
+// Throw UsageError with what was given and what is needed.
+void check_dimension(Index dimension);
+[[noreturn]] void reject_gradient(Index size, Index dimension);
+
+}  // namespace detail
+
 // f(theta, gradient) returns log p(theta) and fills the gradient (already of size P). Where it
 // cannot, it returns what is not finite or throws a std::domain_error that says why.
 template <typename F>
@@ -102,12 +111,15 @@ concept LogDensityWithGradient = requires(const F f, const Vector& theta, Vector
   { f(theta, gradient) } -> std::convertible_to<double>;
 };
 
-// A model from one callable, evaluated draw by draw; f must be safe to call from several threads.
+// A model from one callable, evaluated draw by draw; f must be safe to call from several threads. A
+// negative dimension is a UsageError, and so is a gradient that f leaves behind with another size.
 template <LogDensityWithGradient F>
 std::unique_ptr<Model> make_model(Index dimension, F f) {
   class CallableModel final : public Model {
    public:
-    CallableModel(Index p, F function) : dimension_(p), f_(std::move(function)) {}
+    CallableModel(Index p, F function) : dimension_(p), f_(std::move(function)) {
+      detail::check_dimension(p);
+    }
     Index dimension() const override { return dimension_; }
     void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
                   MatrixRef gradient) const override {
@@ -118,7 +130,9 @@ std::unique_ptr<Model> make_model(Index dimension, F f) {
           log_density(s) = f_(point, slope);
         } catch (const std::domain_error&) {
           log_density(s) = std::numeric_limits<double>::quiet_NaN();
+          slope.setZero(dimension_);
         }
+        if (slope.size() != dimension_) detail::reject_gradient(slope.size(), dimension_);
         gradient.col(s) = slope;
       }
     }

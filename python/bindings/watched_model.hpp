@@ -27,6 +27,7 @@ class Forwarding : public Base {
   }
   std::vector<std::string> parameter_names() const override { return model_.parameter_names(); }
   Index judged_quantities() const override { return model_.judged_quantities(); }
+  std::vector<std::string> unread_data() const override { return model_.unread_data(); }
   std::string why_not_computable(const ConstVectorRef& theta) const override {
     return model_.why_not_computable(theta);
   }

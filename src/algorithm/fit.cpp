@@ -1,6 +1,9 @@
 // fit(): checks the request, then hands it to the method that was asked for.
 #include "ravi/fit.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -70,13 +73,22 @@ Fit fit(const Model& model, const Options& given, const Observer& observer,
         const Reference* reference) {
   validate(given, model);
   const Options options = filled_in(given, model);
-  if (model.dimension() == 0) return draw_quantities(model, options);
-  const GradientCheck check = check_gradient(model, options.seed);
-  if (!check.findings.empty()) return refuse(model, options, check);
-  Fit result = entry_of(method_registry(), options.method, "method")
-                   .run(model, options, observer, reference);
-  result.gradient_evaluations += check.evaluations;
-  result.failed_draws += check.failed;
+  Fit result;
+  if (model.dimension() == 0) {
+    result = draw_quantities(model, options);
+  } else if (const GradientCheck check = check_gradient(model, options.seed);
+             !check.findings.empty()) {
+    result = refuse(model, options, check);
+  } else {
+    result = entry_of(method_registry(), options.method, "method")
+                 .run(model, options, observer, reference);
+    result.gradient_evaluations += check.evaluations;
+    result.failed_draws += check.failed;
+  }
+  if (const std::vector<std::string> unread = model.unread_data(); !unread.empty()) {
+    result.findings.push_back({.code = FindingCode::data_unread,
+                               .parameter = fmt::format("{}", fmt::join(unread, ", "))});
+  }
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "algorithm/search.hpp"
 #include "core/memory.hpp"
 #include "core/registry.hpp"
+#include "model/model_sizes.hpp"
 #include "objective/minibatch.hpp"
 #include "ravi/stan.hpp"
 
@@ -152,16 +153,20 @@ void validate(const Options& options, std::string_view model) {
 }
 
 void validate(const Options& given, const Model& model) {
+  detail::check_dimension(model.dimension());
   std::vector<std::string> problems = problems_of(given);
   check_minibatch(given, model, problems);
-  if (model.dimension() == 0 && model.parameter_names().empty()) {
+  report(problems);
+  // Before a name is made of every parameter, which may be more than memory holds.
+  check_room_for_parameters(static_cast<double>(model.dimension()), "the model");
+  check_memory(given, model, 0);
+  problems = size_problems(model);
+  const auto quantities = static_cast<Index>(model.parameter_names().size());
+  if (model.dimension() == 0 && quantities == 0) {
     problems.push_back("the model has neither parameters nor quantities to report");
   }
   report(problems);
-  // In this order: names are made only where there is room for them.
-  check_room_for_parameters(static_cast<double>(model.dimension()), "the model");
-  check_memory(given, model, 0);
-  check_memory(given, model, static_cast<Index>(model.parameter_names().size()));
+  check_memory(given, model, quantities);
 }
 
 }  // namespace ravi

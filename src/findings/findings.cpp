@@ -62,6 +62,11 @@ constexpr std::array kTable = {
                  "the model has no parameters: its quantities were drawn, nothing was approximated",
                  "if there should be parameters, declare them in the model",
                  "ravi: without parameters there is no posterior"},
+    FindingWords{
+        data_unread, "data-unread", Severity::warning, Verdict::accurate,
+        "the data have names that the program does not declare: nothing reads them",
+        "nothing, if the data serve other programs too; otherwise look for a misspelled name",
+        "ravi: data that are not read are not modeled"},
     FindingWords{minor_modes, "minor-modes", Severity::note, Verdict::accurate,
                  "some starts ended in other optima, which hold almost none of the posterior's "
                  "mass and were dropped",

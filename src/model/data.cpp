@@ -65,7 +65,7 @@ Data& Data::add(std::string name, std::vector<Index> dimensions, std::vector<dou
     reject(name, fmt::format("holds {} values, but {} needs {}", values.size(),
                              describe_shape(dimensions), size));
   }
-  if (has(name)) reject(name, "is given twice");
+  if (variable(name) != nullptr) reject(name, "is given twice");
   bool whole = true;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
@@ -80,7 +80,7 @@ Data& Data::add(std::string name, std::vector<Index> dimensions, std::vector<dou
 }
 
 Data& Data::add(std::string name, std::shared_ptr<const NpyArray> file) {
-  if (has(name)) reject(name, "is given twice");
+  if (variable(name) != nullptr) reject(name, "is given twice");
   const std::vector<Index> dimensions(file->dimensions().begin(), file->dimensions().end());
   file->expect(MappedFile::Access::sequential);
   const Index bad = file->visit_numbers(
@@ -111,7 +111,20 @@ void Data::reject(std::string_view name, std::string_view problem) const {
   throw UsageError(fmt::format("{}: {} {}", safe_line(source_), safe_line(name), problem));
 }
 
+std::vector<std::string> Data::unread() const {
+  std::vector<std::string> names;
+  for (const Variable& v : variables_) {
+    if (!asked_.contains(v.name) && !(is_table_ && table_asked_)) names.push_back(v.name);
+  }
+  return names;
+}
+
 const Variable* Data::find(std::string_view name) const {
+  asked_.emplace(name);
+  return variable(name);
+}
+
+const Variable* Data::variable(std::string_view name) const {
   const auto found = places_.find(name);
   return found == places_.end() ? nullptr : &variables_[found->second];
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +29,8 @@ struct Variable {
 };
 
 // Every getter throws UsageError with the file, the variable, what was found and what is needed.
-// Variables that nobody asks for are fine.
+// What was asked for is remembered, so that a model can be told what it did not read; hence one
+// thread.
 class Data {
  public:
   // Where the numbers come from, for messages; is_table says that they are columns of equal length
@@ -52,7 +54,10 @@ class Data {
   }
 
   const std::string& source() const { return source_; }
-  bool is_table() const { return is_table_; }
+  bool is_table() const {
+    table_asked_ = true;
+    return is_table_;
+  }
   std::span<const Variable> variables() const { return variables_; }  // in the file's order
   bool has(std::string_view name) const { return find(name) != nullptr; }
 
@@ -73,19 +78,27 @@ class Data {
   double positive_number(std::string_view name, std::optional<double> otherwise = {}) const;
   Vector positive_vector(std::string_view name, Index size) const;
 
+  // Names that were asked for, there or not, and variables that nobody asked for. A table has
+  // columns that a model leaves alone, so that of one that a model knows what to do with, none is.
+  std::vector<std::string> asked() const { return {asked_.begin(), asked_.end()}; }
+  std::vector<std::string> unread() const;
+
   // Throws UsageError "source: name problem".
   [[noreturn]] void reject(std::string_view name, std::string_view problem) const;
 
  private:
   Data& add_vector(std::string name, const ConstVectorRef& values);
   Data& add_matrix(std::string name, const ConstMatrixRef& values);
-  const Variable* find(std::string_view name) const;
+  const Variable* variable(std::string_view name) const;
+  const Variable* find(std::string_view name) const;  // asks for it
   const Variable& shaped(std::string_view name, const std::vector<Index>& dimensions) const;
 
   std::string source_;
   bool is_table_;
   std::vector<Variable> variables_;
   std::map<std::string, std::size_t, std::less<>> places_;  // of variables, by name
+  mutable std::set<std::string, std::less<>> asked_;
+  mutable bool table_asked_ = false;
 };
 
 // The one variable of a table without names.

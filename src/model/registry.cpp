@@ -33,7 +33,14 @@ std::unique_ptr<Model> make_builtin(std::string_view name, const Data* data) {
   if (entry.needs_data && data == nullptr) {
     throw UsageError(fmt::format("model '{}' needs data: {}", name, entry.data));
   }
-  return entry.make(data != nullptr ? *data : Data());
+  if (data == nullptr) return entry.make(Data());
+  std::unique_ptr<Model> model = entry.make(*data);
+  if (const std::vector<std::string> unread = data->unread(); !unread.empty()) {
+    throw UsageError(fmt::format(
+        "{}: {}", data->source(),
+        no_such_name(fmt::format("variable of {}", name), unread.front(), data->asked())));
+  }
+  return model;
 }
 
 }  // namespace ravi

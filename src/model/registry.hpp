@@ -20,7 +20,8 @@ struct ModelEntry {
 
 std::span<const ModelEntry> model_registry();
 
-// Throws UsageError when no model has that name, or when it needs data and gets none (null).
+// Throws UsageError when no model has that name, when it needs data and gets none (null), and when
+// it does not read some of what it gets.
 std::unique_ptr<Model> make_builtin(std::string_view name, const Data* data);
 
 }  // namespace ravi

@@ -43,6 +43,32 @@ TEST(Builtin, MissingDataIsAnsweredWithWhatTheModelReads) {
               StartsWith("model 'linear-regression' needs data: N, P, X[N,P], y[N]"));
 }
 
+// A name that nothing reads is a value that does not count.
+TEST(Builtin, DataThatItDoesNotReadAreRefusedWithTheNearestName) {
+  EXPECT_EQ(error_of("linear-regression", Data("d")
+                                              .add("N", 2)
+                                              .add("P", 1)
+                                              .add("X", Matrix(Matrix::Ones(2, 1)))
+                                              .add("y", Vector(Vector::Ones(2)))
+                                              .add("sigmma", 1)),
+            "d: no variable of linear-regression is called 'sigmma'; did you mean 'sigma'? the "
+            "choices are: N, P, X, sigma, y");
+  EXPECT_THAT(error_of("gaussian", Data("d").add("P", 2).add("men", Vector(Vector::Ones(2)))),
+              HasSubstr("no variable of gaussian is called 'men'; did you mean 'mean'?"));
+  EXPECT_THAT(error_of("eight-schools-centered", Data("d").add("sigmaa", 1)),
+              HasSubstr("did you mean 'sigma'?"));
+  EXPECT_THAT(error_of("funnel", Data("table.csv", true).add("v", Vector(Vector::Ones(2)))),
+              StartsWith("table.csv: no variable of funnel is called 'v'"));
+}
+
+// A table has columns for other uses.
+TEST(Builtin, ATableMayHaveMoreColumnsThanAreRead) {
+  Data table("table.csv", true);
+  table.add("y", Vector(Vector::Ones(3))).add("sigma", Vector(Vector::Ones(3)));
+  table.add("school", Vector(Vector::Ones(3)));
+  EXPECT_EQ(make_builtin("eight-schools-centered", &table)->dimension(), 5);
+}
+
 TEST(Builtin, DefaultsMatchTheirDescriptions) {
   EXPECT_EQ(make_builtin("gaussian", nullptr)->dimension(), 10);
   EXPECT_EQ(make_builtin("funnel", nullptr)->dimension(), 10);

@@ -5,6 +5,7 @@
 
 #include "core/json_file.hpp"
 #include "model/stan/array_syntax.hpp"
+#include "model/stan/tokens.hpp"
 
 namespace ravi {
 namespace {
@@ -19,7 +20,38 @@ void add_includes(const std::string& text, StanProgram& program) {
   }
 }
 
+using Words = std::set<std::string, std::less<>>;
+
+// Adds the words of a file's data block, or of all of it; true when an #include is among them.
+bool add_words(std::string_view text, bool all, Words& words) {
+  int depth = all ? 1 : 0;
+  bool includes = false;
+  std::string_view before, last;
+  for (const StanToken& token : stan_tokens(text)) {
+    if (token.text == "{" && (depth > 0 || (last == "data" && before != "transformed"))) ++depth;
+    if (token.text == "}" && depth > 0) --depth;
+    if (depth > 0 || all) {
+      includes = includes || token.kind == StanToken::Kind::include;
+      if (token.kind == StanToken::Kind::word) words.emplace(token.text);
+    }
+    before = last;
+    last = token.text;
+  }
+  return includes;
+}
+
 }  // namespace
+
+Words words_of_data(const StanProgram& program) {
+  Words words;
+  bool includes = add_words(program.text, false, words);
+  for (const auto& [name, text] : program.included) {
+    includes = add_words(text, false, words) || includes;
+  }
+  if (!includes) return words;
+  for (const auto& [name, text] : program.included) add_words(text, true, words);
+  return words;
+}
 
 StanProgram read_program(const std::string& path) {
   const std::filesystem::path file = std::filesystem::absolute(path);

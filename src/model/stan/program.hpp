@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace ravi {
@@ -17,5 +18,9 @@ struct StanProgram {
 // Throws UsageError when the file cannot be read. Included files that are not there are left out:
 // the compiler reports them.
 StanProgram read_program(const std::string& path);
+
+// The words between the braces of its data block, names of variables among them. Where the block
+// includes files, all of theirs, too.
+std::set<std::string, std::less<>> words_of_data(const StanProgram& program);
 
 }  // namespace ravi

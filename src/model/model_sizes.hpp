@@ -1,0 +1,15 @@
+// Whether the sizes that a model gives of itself fit together: they are those of memory that it,
+// and everybody else, writes to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// A sentence for each that does not.
+std::vector<std::string> size_problems(const Model& model);
+
+}  // namespace ravi
