@@ -11,11 +11,9 @@
 namespace ravi {
 
 void detail::check_dimension(Index dimension) {
-  // Up to which the P (P + 3) / 2 numbers of a full-rank Gaussian can be counted.
-  constexpr Index kMost = Index{1} << 31;
-  if (dimension >= 0 && dimension <= kMost) return;
-  throw UsageError(
-      fmt::format("the model has {} parameters, but it must have 0 to {}", dimension, kMost));
+  if (dimension >= 0 && dimension <= kMostParameters) return;
+  throw UsageError(fmt::format("the model has {} parameters, but it must have 0 to {}", dimension,
+                               kMostParameters));
 }
 
 void detail::reject_gradient(Index size, Index dimension) {

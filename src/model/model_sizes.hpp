@@ -9,6 +9,9 @@
 
 namespace ravi {
 
+// Up to which the P (P + 3) / 2 numbers of a full-rank Gaussian can be counted.
+inline constexpr Index kMostParameters = Index{1} << 31;
+
 // A sentence for each that does not.
 std::vector<std::string> size_problems(const Model& model);
 

@@ -13,6 +13,7 @@
 #include "programs.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
+#include "setting.hpp"
 #include "temporary_folder.hpp"
 
 namespace ravi {
@@ -23,26 +24,6 @@ using testing::AllOf, testing::HasSubstr, testing::Not, testing::StartsWith;
 constexpr const char* kNormal =
     "parameters { real mu; }\n"
     "model { mu ~ normal(0, 1); }\n";
-
-// An environment variable that is put back.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Setting() {
-    if (before_) {
-      ::setenv(name_, before_->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 struct Outcome {
   int status;
@@ -184,6 +165,58 @@ TEST(Compile, DataArriveInStansOrder) {
   EXPECT_EQ(model->parameter_names()[6], "seen[6]");
 }
 
+// Stan's own readers say nothing of it.
+TEST(Compile, DataThatAProgramDoesNotReadAreNamedInTheFit) {
+  const TemporaryFolder folder;
+  folder.write("sizes.stan", "int N; // and_this\n");
+  const std::string program = folder.write("reads.stan",
+                                           "data {\n#include sizes.stan\n  vector[N] y;\n}\n"
+                                           "transformed data { int other = N; }\n"
+                                           "parameters { real mu; }\n"
+                                           "model { y ~ normal(mu, 1); }\n");
+  const auto model = stan_model(program, R"({"N": 2, "y": [1, 2], "other": 1, "Y": 4})");
+  EXPECT_THAT(model->unread_data(), testing::ElementsAre("other", "Y"));
+  EXPECT_THAT(stan_model(program, R"({"N": 2, "y": [1, 2]})")->unread_data(), testing::IsEmpty());
+  EXPECT_THAT(stan_model(program, folder.write("table.csv", "y,x\n1,2\n3,4\n"))->unread_data(),
+              testing::IsEmpty());
+  cli::Arguments args = quick_fit(program, folder.write("d.json", R"({"N": 1, "y": [1], "z": 2})"));
+  std::erase(args, "--quiet");
+  EXPECT_THAT(ravi(args).out, AllOf(HasSubstr("warning data-unread"), HasSubstr("(z)")));
+}
+
+// Not the bare words of a parser that has never heard of it.
+TEST(Compile, ProgramsForANewerStanAreRecognized) {
+  struct Case {
+    const char *program, *expected;
+  };
+  const TemporaryFolder folder;
+  for (const auto& [program, expected] : {
+           Case{"parameters { sum_to_zero_vector[3] x; }\nmodel { x ~ normal(0, 1); }\n",
+                "uses sum_to_zero_vector, which Stan has since 2.36; this is Stan 2.21"},
+           Case{"functions { vector sho(real t, vector y, real a) { return -a * y; } }\n"
+                "parameters { real<lower=0> a; }\n"
+                "model { array[1] vector[1] y = ode_bdf(sho, [1]', 0, {1.0}, a); y[1] ~ "
+                "normal(0, 1); }\n",
+                "uses ode_bdf, which Stan has since 2.24"},
+           Case{"data { tuple(real, int) t; }\nparameters { real x; }\n"
+                "model { x ~ normal(t.1, 1); }\n",
+                "uses tuple, which Stan has since 2.33"},
+           Case{"parameters { real x; }\nmodel { x ~ loglogistic(1, 2); jacobian += x; }\n",
+                "uses loglogistic, jacobian +=, which Stan has since 2.35"},
+       }) {
+    const Outcome outcome = ravi({"fit", folder.write("newer.stan", program)});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(expected), HasSubstr("BRIDGESTAN")));
+  }
+  // A name of the user's own is no reason to doubt the version.
+  const Outcome own = ravi({"fit", folder.write("own.stan",
+                                                "functions { real norm(real x) { return x; } }\n"
+                                                "parameters { real x; }\n"
+                                                "model { x ~ normal(norm(1), sgma); }\n")});
+  EXPECT_EQ(own.status, 2);
+  EXPECT_THAT(own.err, AllOf(HasSubstr("sgma"), Not(HasSubstr("BRIDGESTAN"))));
+}
+
 TEST(Compile, MessagesOfTheModelReachTheFinding) {
   const TemporaryFolder folder;
   const std::string program = folder.write("reject.stan",
@@ -256,7 +289,8 @@ TEST(Compile, WhereThreadLocalDataHaveNoRoomAProgramIsCompiledToDoWithoutIt) {
   std::vector<std::unique_ptr<Model>> loaded;
   std::string refusal;
   for (int i = 0; i < 100 && refusal.empty(); ++i) {
-    const std::string copy = folder.write(std::to_string(i) + ".so", fake);
+    // What is behind the library's end makes it another one.
+    const std::string copy = folder.write(std::to_string(i) + ".so", fake + std::to_string(i));
     try {
       loaded.push_back(stan_model(copy));
     } catch (const EnvironmentError& e) {
@@ -264,7 +298,7 @@ TEST(Compile, WhereThreadLocalDataHaveNoRoomAProgramIsCompiledToDoWithoutIt) {
     }
   }
   EXPECT_THAT(refusal, HasSubstr("static TLS"));
-  // Of one file there is one copy, however often it is asked for.
+  // Of one content there is one copy, however often it is asked for.
   EXPECT_NO_THROW(stan_model(folder / "0.so"));
   const auto model = stan_model(program_of("dose_response"), file_of("dose_response", "data.json"));
   const Values values = evaluate(*model, random_points(model->dimension(), 3));

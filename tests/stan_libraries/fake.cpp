@@ -16,6 +16,13 @@
 #ifndef FAKE_DIMENSION
 #define FAKE_DIMENSION 3
 #endif
+// By how much it gives a wrong size of itself.
+#ifndef FAKE_MORE_UNCONSTRAINED
+#define FAKE_MORE_UNCONSTRAINED 0
+#endif
+#ifndef FAKE_MORE_QUANTITIES
+#define FAKE_MORE_QUANTITIES 0
+#endif
 
 namespace {
 constexpr int kP = FAKE_DIMENSION;
@@ -36,6 +43,10 @@ EXPORT char* fake_thread_locals() {
   static thread_local char bytes[FAKE_STATIC_BYTES] __attribute__((tls_model("initial-exec")));
   return bytes;
 }
+#endif
+
+#ifdef FAKE_ON_LOAD
+__attribute__((constructor)) static void on_load() { FAKE_ON_LOAD; }
 #endif
 
 struct Model {
@@ -106,8 +117,10 @@ EXPORT const char* bs_model_info(const Model*) {
 }
 EXPORT const char* bs_param_names(const Model*, bool tp, bool gq) { return names(tp, gq); }
 EXPORT const char* bs_param_unc_names(const Model*) { return names(false, false); }
-EXPORT int bs_param_num(const Model*, bool tp, bool gq) { return kP + tp + gq; }
-EXPORT int bs_param_unc_num(const Model*) { return kP; }
+EXPORT int bs_param_num(const Model*, bool tp, bool gq) {
+  return kP + tp + gq * (1 + FAKE_MORE_QUANTITIES);
+}
+EXPORT int bs_param_unc_num(const Model*) { return kP + FAKE_MORE_UNCONSTRAINED; }
 #endif
 
 #if FAKE_VERSION >= 2
@@ -117,6 +130,9 @@ __attribute__((visibility("default"))) extern const int bs_major_version, bs_min
 const int bs_major_version = FAKE_VERSION, bs_minor_version = 6, bs_patch_version = 1;
 }
 EXPORT Model* bs_model_construct(const char* data, unsigned seed, char** error) {
+#ifdef FAKE_ON_USE
+  FAKE_ON_USE;
+#endif
   if (std::strstr(data, "bad") == nullptr) return new Model{seed, seed};
   *error = strdup(
       "Exception: mismatch in dimension declared and found in context; processing stage=data "
@@ -132,7 +148,11 @@ EXPORT int bs_log_density_gradient(const Model*, bool, bool, const double* theta
     if (error != nullptr) *error = strdup(text.c_str());
     return -1;
   }
-  if (kP > 1 && theta[1] == 42 && print_callback != nullptr) print_callback("forty-two\n", 10);
+  if (kP > 1 && theta[1] == 42 && print_callback != nullptr) {
+    for (const std::string piece : {"forty", "-two", "\n"}) {
+      print_callback(piece.data(), piece.size());
+    }
+  }
   *value = log_density(theta, gradient);
   return 0;
 }

@@ -1,18 +1,22 @@
 // From a .stan file to a shared library in the cache.
+#include "model/stan/compile.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "core/content_hash.hpp"
 #include "core/json_file.hpp"
 #include "model/stan/build_job.hpp"
+#include "model/stan/cache.hpp"
 #include "model/stan/program.hpp"
 #include "model/stan/toolchain.hpp"
 #include "ravi/error.hpp"
-#include "ravi/stan.hpp"
 
 namespace ravi {
 namespace {
@@ -24,16 +28,19 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-void make_cache_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error && ::access(folder.c_str(), W_OK) != 0) error.assign(errno, std::generic_category());
-  if (error) {
-    throw EnvironmentError(fmt::format(
-        "the folder for compiled models, {}, cannot be written to: {}; set XDG_CACHE_HOME to one "
-        "that can be",
-        folder.string(), error.message()));
-  }
+void check_writable(const fs::path& cache) {
+  if (::access(cache.c_str(), W_OK) == 0) return;
+  throw EnvironmentError(fmt::format(
+      "the folder for compiled models, {}, cannot be written to: {}; set XDG_CACHE_HOME to one "
+      "that can be",
+      cache.string(), std::strerror(errno)));
+}
+
+// A library of the cache that is still what was built.
+std::optional<LibraryImage> kept_library(const fs::path& path) {
+  std::optional<std::string> bytes = read_kept(path);
+  if (!bytes || !has_intact_seal(*bytes)) return std::nullopt;
+  return LibraryImage{path.string(), std::move(*bytes), true};
 }
 
 // An empty folder that is removed in the end; so is what an earlier process left when it died.
@@ -84,29 +91,7 @@ std::vector<std::string> build_description(const std::string& bridgestan, const 
 
 }  // namespace
 
-std::string stan_cache_folder() {
-  fs::path base = variable("XDG_CACHE_HOME");
-  if (base.empty()) base = fs::path(variable("HOME")) / ".cache";
-  return (base / "ravi" / "stan").string();
-}
-
-std::uintmax_t clean_stan_cache() {
-  std::uintmax_t bytes = 0;
-  std::error_code error;
-  const fs::path folder = stan_cache_folder();
-  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
-    std::error_code ignored;
-    if (entry.is_regular_file(ignored)) bytes += entry.file_size(ignored);
-  }
-  fs::remove_all(folder, error);
-  if (error) {
-    throw EnvironmentError(
-        fmt::format("{}: cannot be removed: {}", folder.string(), error.message()));
-  }
-  return bytes;
-}
-
-std::string compile_stan(const std::string& path, const StanOptions& options) {
+LibraryImage compiled_library(const std::string& path, const StanOptions& options) {
   const StanProgram program = read_program(path);
   const BuildJob job(program, options);
   const std::string bridgestan = bridgestan_folder();
@@ -119,21 +104,25 @@ std::string compile_stan(const std::string& path, const StanOptions& options) {
     parts.push_back(name);
     parts.push_back(text);
   }
-  const fs::path cache = stan_cache_folder();
+  const fs::path cache = open_cache();
   const std::string key = fmt::format("{}-{}", identifier(program.stem), content_hash(parts));
   const fs::path library = cache / (key + ".so");
-  std::error_code ignored;
-  if (fs::exists(library, ignored)) return library.string();
+  if (auto kept = kept_library(library)) return *kept;
 
-  make_cache_folder(cache);
+  check_writable(cache);
   const auto lock = job.lock(cache / (key + ".lock"));
-  if (fs::exists(library, ignored)) return library.string();
+  if (auto kept = kept_library(library)) return *kept;
   const BuildFolder build(cache / (key + ".build"));
-  move_into_place(bridgestan.empty() ? build_with_debian(job, tools, cache, build.path())
-                                     : build_with_bridgestan(job, bridgestan, build.path()),
-                  library);
+  const fs::path built = bridgestan.empty() ? build_with_debian(job, tools, cache, build.path())
+                                            : build_with_bridgestan(job, bridgestan, build.path());
+  LibraryImage image{library.string(), with_seal(read_text(built.string())), true};
+  keep(library, image.bytes);
   job.say(fmt::format("compiled in {:.0f} s, kept in {}", job.seconds(), cache.string()));
-  return library.string();
+  return image;
+}
+
+std::string compile_stan(const std::string& path, const StanOptions& options) {
+  return compiled_library(path, options).path;
 }
 
 }  // namespace ravi

@@ -10,10 +10,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <vector>
 
+#include "core/content_hash.hpp"
 #include "core/json_file.hpp"
 #include "ravi/error.hpp"
 
@@ -33,6 +36,8 @@ std::optional<T> record_at(std::string_view image, std::uint64_t offset) {
   throw UsageError(fmt::format("{}: {}", path, problem));
 }
 
+constexpr std::string_view kDamaged = "is damaged: its own tables lead out of the file";
+
 // The loader maps segments without looking at the size of the file, and a program that touches a
 // page behind its end is killed: a file that was cut off must be found out here.
 void check_complete(const std::string& path, std::string_view image) {
@@ -41,6 +46,9 @@ void check_complete(const std::string& path, std::string_view image) {
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
       header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_DYN) {
     reject(path, image.substr(0, SELFMAG) == ELFMAG && !header ? "is truncated" : kNoLibrary);
+  }
+  if (header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phoff > image.size()) {
+    reject(path, kDamaged);
   }
   for (unsigned i = 0; i < header->e_phnum; ++i) {
     const auto segment = record_at<Elf64_Phdr>(image, header->e_phoff + i * sizeof(Elf64_Phdr));
@@ -57,11 +65,14 @@ void check_complete(const std::string& path, std::string_view image) {
 
 // g++ marks the static members of templates as unique in the process, which makes every copy of a
 // library share them, Stan's autodiff stack among them. As weak symbols they belong to the copy.
-void make_unique_symbols_weak(std::string& image) {
+void make_unique_symbols_weak(const std::string& path, std::string& image) {
   const Elf64_Ehdr header = *record_at<Elf64_Ehdr>(image, 0);
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     const auto section = record_at<Elf64_Shdr>(image, header.e_shoff + i * sizeof(Elf64_Shdr));
     if (!section || section->sh_type != SHT_DYNSYM) continue;
+    if (section->sh_offset > image.size() || section->sh_size > image.size() - section->sh_offset) {
+      reject(path, kDamaged);
+    }
     for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section->sh_size;
          at += sizeof(Elf64_Sym)) {
       auto symbol = record_at<Elf64_Sym>(image, section->sh_offset + at);
@@ -103,30 +114,82 @@ int memory_file(std::string_view content) {
   return file;
 }
 
+// What the seal is, and where it begins: behind everything else.
+constexpr std::string_view kSeal = "\nravi library ";
+constexpr std::size_t kSealSize = kSeal.size() + 32;
+
+std::string_view without_seal(std::string_view bytes) {
+  const bool has_one =
+      bytes.size() >= kSealSize && bytes.substr(bytes.size() - kSealSize).starts_with(kSeal);
+  return has_one ? bytes.substr(0, bytes.size() - kSealSize) : bytes;
+}
+
+std::string hash_of(std::string_view bytes) {
+  return content_hash(std::vector<std::string>{std::string(bytes)});
+}
+
+void* open_library(const std::string& path) {
+  return ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+// From memory; null where there is no /proc, or when the library looks for others beside itself.
+void* open_image(std::string_view image) {
+  const int file = memory_file(image);
+  if (file < 0) return nullptr;
+  void* handle = open_library(fmt::format("/proc/self/fd/{}", file));
+  // Else the file stays open, because the loader takes a second library of the same name for the
+  // first.
+  if (handle == nullptr) ::close(file);
+  return handle;
+}
+
+// Libraries that are loaded once, as the loader itself has them: by content.
+void* open_once(const LibraryImage& library, std::string_view image) {
+  static std::mutex one_at_a_time;
+  static std::map<std::string, void*> loaded;
+  const std::lock_guard lock(one_at_a_time);
+  void*& handle = loaded[hash_of(without_seal(library.bytes))];
+  if (handle == nullptr) handle = open_image(image);
+  return handle;
+}
+
 }  // namespace
 
-LoadedLibrary load_privately(const std::string& path) {
-  std::string image = read_text(path);
-  check_complete(path, image);
-  const bool once = has_static_thread_locals(image);
-  make_unique_symbols_weak(image);
-  constexpr int kMode = RTLD_NOW | RTLD_LOCAL;
-  // The file stays open, because the loader takes a second library of the same name for the first.
-  if (const int file = once ? -1 : memory_file(image); file >= 0) {
-    void* handle = ::dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), kMode);
-    if (handle != nullptr) return {handle, true};
-    ::close(file);
+std::string with_seal(std::string bytes) {
+  const std::string hash = hash_of(bytes);
+  return std::move(bytes) + std::string(kSeal) + hash;
+}
+
+bool has_intact_seal(std::string_view bytes) {
+  const std::string_view content = without_seal(bytes);
+  return content.size() < bytes.size() && bytes.ends_with(hash_of(content));
+}
+
+LibraryImage read_library(const std::string& path) {
+  LibraryImage library{path, read_text(path)};
+  library.sealed = has_intact_seal(library.bytes);
+  if (!library.sealed && without_seal(library.bytes).size() < library.bytes.size()) {
+    reject(path, "is damaged: its content is not what ravi compiled");
   }
-  // Without /proc, or when the library looks for others beside itself.
-  void* handle = ::dlopen(std::filesystem::absolute(path).c_str(), kMode);
+  return library;
+}
+
+LoadedLibrary load_privately(const LibraryImage& library) {
+  std::string image = library.bytes;
+  check_complete(library.path, image);
+  const bool once = has_static_thread_locals(image);
+  make_unique_symbols_weak(library.path, image);
+  void* handle = once ? open_once(library, image) : open_image(image);
+  if (handle != nullptr) return {handle, !once};
+  handle = open_library(std::filesystem::absolute(library.path));
   if (handle == nullptr) {
     const std::string problem = fmt::format("cannot be loaded: {}", ::dlerror());
     if (once && problem.find("static TLS") != std::string::npos) {
       throw NoRoomForThreadLocals(fmt::format(
           "{}: {}; other libraries have taken the room for it: load it in a process of its own",
-          path, problem));
+          library.path, problem));
     }
-    reject(path, problem);
+    reject(library.path, problem);
   }
   return {handle, false};
 }

@@ -11,7 +11,6 @@
 
 #include "core/files.hpp"
 #include "model/stan/messages.hpp"
-#include "model/stan/private_library.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -20,18 +19,17 @@ namespace {
 struct BsModel;
 struct BsRng;
 
-thread_local const std::function<void(std::string_view)>* current_print = nullptr;
+thread_local PrintScope* current_scope = nullptr;
 
 void forward_print(const char* text, std::size_t size) {
-  static std::mutex one_at_a_time;
-  if (current_print == nullptr || !*current_print) return;
-  const std::lock_guard lock(one_at_a_time);
-  (*current_print)({text, size});
+  if (current_scope != nullptr) current_scope->add({text, size});
 }
+
+std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
 std::vector<std::string> split_names(const char* text) {
   std::vector<std::string> names;
-  std::istringstream stream(text == nullptr ? "" : text);
+  std::istringstream stream(text_or_empty(text));
   for (std::string name; std::getline(stream, name, ',');) names.push_back(name);
   return names;
 }
@@ -71,6 +69,7 @@ struct CommonFunctions {
   const char* (*model_info)(const BsModel*);
   const char* (*param_names)(const BsModel*, bool, bool);
   const char* (*param_unc_names)(const BsModel*);
+  int (*param_num)(const BsModel*, bool, bool);
   int (*param_unc_num)(const BsModel*);
 
   explicit CommonFunctions(const Symbols& symbols) {
@@ -78,6 +77,7 @@ struct CommonFunctions {
     symbols.get("bs_model_info", model_info);
     symbols.get("bs_param_names", param_names);
     symbols.get("bs_param_unc_names", param_unc_names);
+    symbols.get("bs_param_num", param_num);
     symbols.get("bs_param_unc_num", param_unc_num);
   }
 };
@@ -86,9 +86,10 @@ class CommonInstance : public StanInstance {
  public:
   explicit CommonInstance(const Symbols& symbols) : common_(symbols) {}
 
-  std::string name() const override { return common_.name(model_); }
-  std::string info() const override { return common_.model_info(model_); }
+  std::string name() const override { return text_or_empty(common_.name(model_)); }
+  std::string info() const override { return text_or_empty(common_.model_info(model_)); }
   int dimension() const override { return common_.param_unc_num(model_); }
+  int size(bool tp, bool gq) const override { return common_.param_num(model_, tp, gq); }
   std::vector<std::string> unconstrained_names() const override {
     return split_names(common_.param_unc_names(model_));
   }
@@ -312,31 +313,75 @@ class InstanceV1 final : public CommonInstance {
   BsModel* owned_ = nullptr;
 };
 
+// The sizes of what is handed to the library to be filled are its own word, and must fit together.
+std::unique_ptr<StanInstance> checked(const std::string& path,
+                                      std::unique_ptr<StanInstance> instance) {
+  const auto check = [&](const char* what, const std::vector<std::string>& names, int size) {
+    if (static_cast<long>(names.size()) == size) return;
+    throw UsageError(fmt::format("{}: contradicts itself: it has {} {}, but names {} of them", path,
+                                 size, what, names.size()));
+  };
+  check("unconstrained parameters", instance->unconstrained_names(), instance->dimension());
+  for (const bool gq : {false, true}) {
+    for (const bool tp : {false, true}) {
+      check("quantities", instance->names(tp, gq), instance->size(tp, gq));
+    }
+  }
+  if (instance->size(false, false) > instance->size(true, false) ||
+      instance->size(true, false) > instance->size(true, true)) {
+    throw UsageError(fmt::format(
+        "{}: contradicts itself: it has {} parameters, {} with transformed parameters, {} with "
+        "generated quantities",
+        path, instance->size(false, false), instance->size(true, false),
+        instance->size(true, true)));
+  }
+  return instance;
+}
+
 }  // namespace
 
 bool StanInstance::thread_safe() const {
   return info().find("STAN_THREADS=true") != std::string::npos;
 }
 
-LoadedInstance load_instance(const std::string& path, const StanData& data, std::uint32_t seed) {
-  const LoadedLibrary library = load_privately(path);
+LoadedInstance load_instance(const LibraryImage& image, const StanData& data, std::uint32_t seed) {
+  const std::string& path = image.path;
+  const LoadedLibrary library = load_privately(image);
   const Symbols symbols(path, library.handle);
   const PrintScope quiet(nullptr);
   if (!symbols.has("bs_major_version") && symbols.has("bs_construct")) {
-    return {std::make_unique<InstanceV1>(symbols, data, seed), library.is_private};
+    return {checked(path, std::make_unique<InstanceV1>(symbols, data, seed)), library.is_private};
   }
   if (symbols.has("bs_major_version") && symbols.number("bs_major_version") != 2) {
     throw UsageError(
         fmt::format("{}: has version {} of the BridgeStan interface, but ravi knows 1.0 and 2",
                     path, symbols.number("bs_major_version")));
   }
-  return {std::make_unique<InstanceV2>(symbols, data, seed), library.is_private};
+  return {checked(path, std::make_unique<InstanceV2>(symbols, data, seed)), library.is_private};
 }
 
-PrintScope::PrintScope(const std::function<void(std::string_view)>* print) : outer_(current_print) {
-  current_print = print;
+PrintScope::PrintScope(const std::function<void(std::string_view)>* print)
+    : print_(print != nullptr && *print ? print : nullptr), outer_(current_scope) {
+  current_scope = this;
 }
 
-PrintScope::~PrintScope() { current_print = outer_; }
+PrintScope::~PrintScope() {
+  hand_over();
+  current_scope = outer_;
+}
+
+void PrintScope::add(std::string_view text) {
+  if (print_ == nullptr) return;
+  line_ += text;
+  if (line_.ends_with('\n')) hand_over();
+}
+
+void PrintScope::hand_over() {
+  static std::mutex one_at_a_time;
+  if (line_.empty()) return;
+  const std::lock_guard lock(one_at_a_time);
+  (*print_)(line_);
+  line_.clear();
+}
 
 }  // namespace ravi

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/stan/private_library.hpp"
+
 namespace ravi {
 
 // Draws generated quantities with random numbers of its own. Not for several threads at once.
@@ -28,7 +30,8 @@ class StanInstance {
   virtual std::string interface_version() const = 0;  // "2.7.0", "1.0"
   virtual std::string name() const = 0;
   virtual std::string info() const = 0;
-  virtual int dimension() const = 0;  // P
+  virtual int dimension() const = 0;             // P
+  virtual int size(bool tp, bool gq) const = 0;  // how many names(tp, gq) there should be
   // Names as BridgeStan writes them, "L.2.1"; tp: with transformed parameters, gq: with generated
   // quantities.
   virtual std::vector<std::string> unconstrained_names() const = 0;
@@ -51,6 +54,7 @@ class StanInstance {
 // them.
 struct StanData {
   std::string text = {}, json_file = {}, source = {};
+  bool has_names = false;  // somebody wrote each name down, as in JSON
 };
 
 struct LoadedInstance {
@@ -62,9 +66,10 @@ struct LoadedInstance {
 // Loads a copy of the library and hands it the data. Throws UsageError when the library is not one
 // of BridgeStan's (version and symbols are checked), or when the program rejects the data, with the
 // program's message.
-LoadedInstance load_instance(const std::string& library, const StanData& data, std::uint32_t seed);
+LoadedInstance load_instance(const LibraryImage& library, const StanData& data, std::uint32_t seed);
 
 // While it lives, what programs print on this thread goes to print, or nowhere when that is null.
+// BridgeStan hands over pieces of lines; print gets whole ones.
 class PrintScope {
  public:
   explicit PrintScope(const std::function<void(std::string_view)>* print);
@@ -72,8 +77,14 @@ class PrintScope {
   PrintScope(const PrintScope&) = delete;
   PrintScope& operator=(const PrintScope&) = delete;
 
+  void add(std::string_view text);
+
  private:
-  const std::function<void(std::string_view)>* outer_;
+  void hand_over();
+
+  const std::function<void(std::string_view)>* print_;
+  PrintScope* outer_;
+  std::string line_;
 };
 
 }  // namespace ravi

@@ -8,9 +8,12 @@
 
 #include "core/json_file.hpp"
 #include "model/data.hpp"
+#include "model/stan/compile.hpp"
 #include "model/stan/messages.hpp"
 #include "model/stan/private_library.hpp"
+#include "model/stan/program.hpp"
 #include "model/stan/stan_instance.hpp"
+#include "model/stan/trial.hpp"
 #include "ravi/error.hpp"
 #include "ravi/stan.hpp"
 
@@ -24,8 +27,9 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // numbers. Where a library cannot be copied, callers wait for the one there is.
 class InstancePool {
  public:
-  InstancePool(std::string library, StanData data, std::uint32_t seed)
+  InstancePool(LibraryImage library, StanData data, std::uint32_t seed)
       : library_(std::move(library)), data_(std::move(data)), seed_(seed) {
+    if (!library_.sealed) try_library(library_, data_, seed_);
     LoadedInstance loaded = load_instance(library_, data_, seed_);
     first_ = std::move(loaded.instance);
     shared_ = first_->thread_safe();
@@ -73,7 +77,7 @@ class InstancePool {
     given_back_.notify_one();
   }
 
-  std::string library_;
+  LibraryImage library_;
   StanData data_;
   std::uint32_t seed_;
   std::unique_ptr<StanInstance> first_;
@@ -92,8 +96,10 @@ std::vector<std::string> bracketed(const std::vector<std::string>& names) {
 
 class StanModel final : public Model {
  public:
-  StanModel(std::string library, StanData data, const StanOptions& options)
-      : pool_(std::move(library), std::move(data), options.seed),
+  StanModel(LibraryImage library, StanData data, std::vector<std::string> unread,
+            const StanOptions& options)
+      : unread_(std::move(unread)),
+        pool_(std::move(library), std::move(data), options.seed),
         print_(options.print),
         dimension_(pool_.any().dimension()),
         parameters_(static_cast<Index>(pool_.any().names(false, false).size())),
@@ -106,6 +112,7 @@ class StanModel final : public Model {
   }
   std::vector<std::string> parameter_names() const override { return names_; }
   Index judged_quantities() const override { return parameters_; }
+  std::vector<std::string> unread_data() const override { return unread_; }
 
   void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
                 MatrixRef gradient) const override {
@@ -164,6 +171,7 @@ class StanModel final : public Model {
   }
 
  private:
+  std::vector<std::string> unread_;
   InstancePool pool_;
   std::function<void(std::string_view)> print_;
   Index dimension_, parameters_, without_generated_;
@@ -196,14 +204,49 @@ std::string json_of_table(const Data& table) {
 
 StanData data_of(const std::string& data) {
   if (data.empty()) return {.source = "without data"};
-  if (data.front() == '{') return {.text = data, .source = "data"};
-  if (std::filesystem::path(data).extension() == ".json") return {read_text(data), data, data};
+  if (data.front() == '{') return {.text = data, .source = "data", .has_names = true};
+  if (std::filesystem::path(data).extension() == ".json") {
+    return {read_text(data), data, data, true};
+  }
   const Data table = read_data(data);
   if (table.variables()[0].file) {
     throw UsageError(fmt::format(
         "{}: has no names, but a Stan program needs them: write a .json or a .csv file", data));
   }
   return {.text = json_of_table(table), .source = data};
+}
+
+// The keys of the outermost object of a JSON text, as they are written. What is no JSON is for the
+// program's own reader to refuse.
+std::vector<std::string> outermost_keys(std::string_view text) {
+  std::vector<std::string> keys;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    if (c != '"') continue;
+    const std::size_t first = i + 1;
+    while (++i < text.size() && text[i] != '"') {
+      if (text[i] == '\\') ++i;
+    }
+    const std::size_t next = text.find_first_not_of(" \t\r\n", std::min(i + 1, text.size()));
+    if (depth == 1 && next != text.npos && text[next] == ':') {
+      keys.emplace_back(text.substr(first, i - first));
+    }
+  }
+  return keys;
+}
+
+// A table has columns that a program leaves alone; what is named one by one is meant to be read.
+std::vector<std::string> unread_by(const StanProgram& program, const StanData& data) {
+  std::vector<std::string> unread;
+  if (!data.has_names) return unread;
+  const auto words = words_of_data(program);
+  for (std::string& key : outermost_keys(data.text)) {
+    if (!words.contains(key)) unread.push_back(std::move(key));
+  }
+  return unread;
 }
 
 }  // namespace
@@ -217,14 +260,16 @@ std::unique_ptr<Model> stan_model(const std::string& path, const std::string& da
                                   const StanOptions& options) {
   const StanData content = data_of(data);
   if (std::filesystem::path(path).extension() != ".stan") {
-    return std::make_unique<StanModel>(path, content, options);
+    return std::make_unique<StanModel>(read_library(path), content, std::vector<std::string>{},
+                                       options);
   }
+  const std::vector<std::string> unread = unread_by(read_program(path), content);
   try {
-    return std::make_unique<StanModel>(compile_stan(path, options), content, options);
+    return std::make_unique<StanModel>(compiled_library(path, options), content, unread, options);
   } catch (const NoRoomForThreadLocals&) {
     StanOptions portable = options;
     portable.portable = true;
-    return std::make_unique<StanModel>(compile_stan(path, portable), content, options);
+    return std::make_unique<StanModel>(compiled_library(path, portable), content, unread, options);
   }
 }
 

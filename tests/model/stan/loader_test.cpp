@@ -129,8 +129,9 @@ TEST_P(AnyLibrary, FitsToTheSameBytesOnAnyNumberOfThreads) {
 TEST(StanLibrary, CopiesShareNoMemory) {
   const TemporaryFolder folder;
   const std::string path = folder.write("model.so", contents(library("fake_v2")));
-  const auto [first, first_is_private] = load_instance(path, {}, 1);
-  const auto [second, second_is_private] = load_instance(path, {}, 1);
+  const LibraryImage image = read_library(path);
+  const auto [first, first_is_private] = load_instance(image, {}, 1);
+  const auto [second, second_is_private] = load_instance(image, {}, 1);
   EXPECT_TRUE(first_is_private && second_is_private);
   const Vector a = Vector::Constant(3, 1), b = Vector::Constant(3, 2);
   double value = 0;
@@ -188,6 +189,17 @@ TEST(StanLibrary, TruncatedFilesAreRefused) {
     EXPECT_THAT(error_of(path), testing::AnyOf(HasSubstr("truncated"), HasSubstr("no shared")))
         << size << " of " << whole.size() << " bytes";
   }
+}
+
+// Whoever calls it makes room for what it says that it has.
+TEST(StanLibrary, SizesThatContradictItsNamesAreRefused) {
+  EXPECT_THAT(error_of(library("fake_negative")),
+              EndsWith("fake_negative.so: contradicts itself: it has -2 unconstrained parameters, "
+                       "but names 3 of them"));
+  EXPECT_THAT(error_of(library("fake_more_parameters")),
+              EndsWith("it has 1003 unconstrained parameters, but names 3 of them"));
+  EXPECT_THAT(error_of(library("fake_more_quantities")),
+              EndsWith("it has 1004 quantities, but names 4 of them"));
 }
 
 TEST(StanLibrary, WithoutParametersTheQuantitiesAreDrawn) {
