@@ -7,6 +7,7 @@
 #include "model/stan/array_syntax.hpp"
 #include "model/stan/build_job.hpp"
 #include "model/stan/messages.hpp"
+#include "model/stan/newer_stan.hpp"
 #include "model/stan/shim.hpp"
 #include "ravi/error.hpp"
 
@@ -61,7 +62,8 @@ void translate(const BuildJob& job, const Toolchain& tools, const fs::path& fold
   if (result.status != 0) {
     const bool rejected = result.output.find("failed to parse Stan model") != std::string::npos;
     if (rejected) {
-      throw UsageError(translation_error(result.output, program.path, program.text, model));
+      throw UsageError(translation_error(result.output, program.path, program.text, model) +
+                       advice_on_newer_stan(program));
     }
     throw EnvironmentError(fmt::format("{}: R could not run stanc (status {}):\n{}", program.path,
                                        result.status, result.output));

@@ -17,9 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The version of Stan whose translated programs the shim knows.
-constexpr const char* kStanVersion = "2.21";
-
 // R's own folders for packages, and those that the user has named.
 std::vector<fs::path> r_libraries() {
   std::vector<fs::path> folders;

@@ -9,6 +9,9 @@
 
 namespace ravi {
 
+// The version of Stan whose translated programs the shim knows.
+inline constexpr const char* kStanVersion = "2.21";
+
 // Debian's Stan: stanc inside R's package rstan, Stan Math in StanHeaders, and a C++ compiler.
 struct Toolchain {
   std::string rscript;                 // runs stanc

@@ -5,6 +5,11 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
+EXPORT const int bs_major_version;
+EXPORT const int bs_minor_version;
+EXPORT const int bs_patch_version;
+const int bs_major_version = 2, bs_minor_version = 7, bs_patch_version = 0;
+
 namespace {
 
 using Print = void (*)(const char*, std::size_t);
@@ -22,7 +27,13 @@ class Messages {
     stream.str("");
     std::lock_guard<std::mutex> lock(print_mutex);
     if (print_callback != nullptr) {
-      print_callback(text.data(), text.size());
+      // As BridgeStan does, the end of a line comes for itself.
+      for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        if (end > begin) print_callback(text.data() + begin, end - begin);
+        if (end < text.size()) print_callback("\n", 1);
+        begin = end + 1;
+      }
     } else {
       std::cout << text << std::flush;
     }
@@ -69,6 +80,35 @@ std::string data_text(const char* data) {
   return is_path ? read_file(text) : text;
 }
 
+// stanc 2.21 calls the class of schools.stan model_schools, later ones schools_model.
+std::string bridgestan_name(const std::string& class_name) {
+  const std::string prefix = "model_";
+  return class_name.compare(0, prefix.size(), prefix) == 0
+             ? class_name.substr(prefix.size()) + "_model"
+             : class_name;
+}
+
+// As BridgeStan lists it: clients look for the words. Of these switches the shim knows one.
+std::string model_info() {
+#ifdef STAN_THREADS
+  const char* threads = "true";
+#else
+  const char* threads = "false";
+#endif
+  std::ostringstream info;
+  info << "BridgeStan version: " << bs_major_version << "." << bs_minor_version << "."
+       << bs_patch_version << "\nStan version: " << stan::MAJOR_VERSION << "."
+       << stan::MINOR_VERSION << "." << stan::PATCH_VERSION
+       << "\nStan C++ Defines:\n\tSTAN_THREADS=" << threads;
+  for (const char* name :
+       {"STAN_MPI", "STAN_OPENCL", "STAN_NO_RANGE_CHECKS", "BRIDGESTAN_AD_HESSIAN"}) {
+    info << "\n\t" << name << "=false";
+  }
+  info << "\nStan Compiler Details:\n\tstanc_version = stanc " << stan::MAJOR_VERSION << "."
+       << stan::MINOR_VERSION << "." << stan::PATCH_VERSION << "\n";
+  return info.str();
+}
+
 template <typename F>
 int guarded(char** error, F f) {
   std::string message = "unknown exception";
@@ -98,7 +138,7 @@ class bs_model {
     ravi_shim::JsonContext context(data_text(data));
     Messages messages;
     model_.reset(&new_model(context, seed, messages.stream()));
-    name_ = model_->model_name();
+    name_ = bridgestan_name(model_->model_name());
     std::vector<std::string> names;
     model_->unconstrained_param_names(names, false, false);
     unconstrained_names_ = joined(names);
@@ -111,13 +151,7 @@ class bs_model {
         sizes_[tp][gq] = static_cast<int>(names.size());
       }
     }
-    info_ = "Stan version: " + stan::MAJOR_VERSION + "." + stan::MINOR_VERSION + "." +
-            stan::PATCH_VERSION + "\nStan C++ Defines:\n\tSTAN_THREADS=";
-#ifdef STAN_THREADS
-    info_ += "true\n";
-#else
-    info_ += "false\n";
-#endif
+    info_ = model_info();
   }
 
   const char* name() const { return name_.c_str(); }
@@ -239,11 +273,6 @@ class bs_model {
   int unconstrained_;
 };
 
-EXPORT const int bs_major_version;
-EXPORT const int bs_minor_version;
-EXPORT const int bs_patch_version;
-const int bs_major_version = 2, bs_minor_version = 7, bs_patch_version = 0;
-
 EXPORT bs_model* bs_model_construct(const char* data, unsigned int seed, char** error) {
   bs_model* model = nullptr;
   guarded(error, [&] { model = new bs_model(data, seed); });
@@ -301,3 +330,5 @@ EXPORT int bs_set_print_callback(Print callback, char** /*error*/) {
   print_callback = callback;
   return 0;
 }
+
+#include "r_interface.hpp"
