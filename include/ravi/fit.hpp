@@ -61,10 +61,10 @@ struct ReferenceScore {
 // the same weight; those from q have none.
 struct WeightedDraws {
   Matrix theta;
-  Matrix quantities = {};  // what the model's parameter_names() name
-  Index from_q = 0;        // how many of them are from q
-  Index plain = 0;         // the first of those: what unweighted_parameters and draws.csv rest on
-  Index group = 2;         // consecutive draws that depend on each other: pairs z and -z
+  Matrix quantities = {};     // what the model's parameter_names() name
+  Index from_q = 0;           // how many of them are from q
+  Index plain = 0;            // the first of those: what unweighted_parameters rest on
+  Index group = 2;            // consecutive draws that depend on each other: pairs z and -z
   Vector log_density, log_q;  // -inf log density: the model could not compute it there
   Vector log_proposal;        // of the mixture of q and t that all are draws from; of p if moved
   Vector log_weights;         // Pareto smoothed, normalized: exp() sums to one
@@ -112,7 +112,6 @@ struct Answer {
   // The draws are moved ones, after some of q without weight.
   bool moved() const { return moves && moves->kept; }
   WeightedDraws draws = {};
-  Vector at_mean = {};  // the quantities at q's mean
   // When the chains disagree: which optimum this one is in, from 1, and how much of the posterior's
   // mass that one holds, by its evidence.
   int mode = 0;

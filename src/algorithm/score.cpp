@@ -227,9 +227,9 @@ void add_error_of_q(const Model& model, const Approximation& q, const Background
   }
 }
 
-// What the model's parameter_names() name, of every draw and at q's mean.
-void add_quantities(const Model& model, const Approximation& q, const Options& options,
-                    std::uint32_t which, Index count, Answer& result) {
+// What the model's parameter_names() name, of every draw.
+void add_quantities(const Model& model, const Options& options, std::uint32_t which, Index count,
+                    Answer& result) {
   const Matrix& theta = result.draws.theta;
   const Index s = theta.cols(), per_chunk = columns_per_call(theta.rows());
   const Index chunks = (s + per_chunk - 1) / per_chunk;
@@ -244,9 +244,6 @@ void add_quantities(const Model& model, const Approximation& q, const Options& o
     const Index first = chunk * per_chunk, n = std::min(per_chunk, s - first);
     model.constrain(theta.middleCols(first, n), quantities.middleCols(first, n), seed_of(chunk));
   });
-  Matrix at_mean(count, 1);
-  model.constrain(q.mean(), at_mean, seed_of(chunks));
-  result.at_mean = at_mean;
 }
 
 void say_why_not_finite(const Model& model, Answer& result) {
@@ -489,7 +486,7 @@ void summarize_draws(const Model& model, const Approximation& q, const Options& 
                      std::uint32_t which, Answer& answer) {
   const std::vector<std::string> names = model.parameter_names();
   resample(options, which, answer);
-  add_quantities(model, q, options, which, static_cast<Index>(names.size()), answer);
+  add_quantities(model, options, which, static_cast<Index>(names.size()), answer);
   say_why_not_finite(model, answer);
   add_summaries(model, q, options, names, answer);
 }

@@ -154,13 +154,13 @@ constexpr std::array kTable = {
         draws_moved, "draws-moved", Severity::note, Verdict::usable,
         "importance weights do not correct q here, so draws were moved until they had forgotten q "
         "and their moments stayed; the number is that of Hamiltonian transitions of each",
-        "use the summaries and draws_resampled.csv, which are those of the moved draws",
+        "use the summaries and draws.csv, which are those of the moved draws",
         "ravi, after Neal 2011: transitions that leave the posterior as it is"},
     FindingWords{
         q_unsettled, "q-unsettled", Severity::note, Verdict::usable,
         "the chains have not come to rest, so that q is not the best one; the draws that were "
         "moved have forgotten it, and do not depend on it",
-        "use the summaries and draws_resampled.csv, not q",
+        "use the summaries and draws.csv, not q",
         "ravi, after Neal 2011: transitions that leave the posterior as it is"},
     FindingWords{
         weights_needed, "weights-needed", Severity::note, Verdict::usable,

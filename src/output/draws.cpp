@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "diagnostics/psis.hpp"
 
@@ -41,24 +42,25 @@ std::vector<std::string> quantity_names(const Answer& answer) {
   return names;
 }
 
-std::vector<Index> plain_draws(const Answer& answer) {
+bool corrected(const Answer& answer) { return answer.weighted && !answer.draws.resampled.empty(); }
+
+DrawSet draws_of_q(const Answer& answer) {
   std::vector<Index> columns(static_cast<std::size_t>(answer.draws.plain));
   std::iota(columns.begin(), columns.end(), Index{0});
-  return columns;
+  return {std::move(columns), &answer.unweighted_parameters,
+          "Draws of q itself: all count the same."};
 }
 
-std::vector<Index> resampled_draws(const Answer& answer) {
-  if (!answer.weighted) return {};
+DrawSet draws_to_use(const Answer& answer) {
+  if (!corrected(answer)) return draws_of_q(answer);
   const std::vector<Index>& all = answer.draws.resampled;
-  return {all.begin(),
-          all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMostResampled))};
-}
-
-std::string what_resampled_are(const Answer& answer) {
-  return answer.moved()
-             ? "Draws that Hamiltonian transitions have moved until they stand for the "
-               "posterior: all count the same."
-             : "Draws chosen by importance weight, with replacement: all count the same.";
+  const auto count = static_cast<std::ptrdiff_t>(std::min(all.size(), kMostResampled));
+  return {{all.begin(), all.begin() + count},
+          &answer.parameters,
+          answer.moved()
+              ? "Draws that Hamiltonian transitions have moved until they stand for the "
+                "posterior: all count the same."
+              : "Draws chosen by importance weight, with replacement: all count the same."};
 }
 
 Vector log_weights_of_q(const WeightedDraws& draws, Index count) {
@@ -69,26 +71,18 @@ Vector log_weights_of_q(const WeightedDraws& draws, Index count) {
 std::string which_draws(const Fit& fit) {
   if (!fit.average) {
     return "Do not pool the draws of the chains, which disagree: each has a draws_chain_#.csv of "
-           "its "
-           "own (a chain of posterior in fit.nc).";
+           "its own (a chain of posterior in fit.nc).";
   }
-  const bool resampled = !resampled_draws(*fit.average).empty();
-  if (fit.verdict == Verdict::accurate) {
-    return std::string("Use draws.csv (posterior in fit.nc): draws of q, which is close enough.") +
-           (resampled ? " draws_resampled.csv, chosen by weight, will do as well." : "");
+  const Answer& answer = *fit.average;
+  const std::string file = "draws.csv (posterior in fit.nc)";
+  if (!trustworthy(fit.verdict)) {
+    return fmt::format("Do not take {} for draws of the posterior: the verdict is {}.", file,
+                       name(fit.verdict));
   }
-  if (fit.verdict == Verdict::usable && resampled) {
-    return fmt::format(
-        "Use draws_resampled.csv (posterior_resampled in fit.nc), {}, and not draws.csv "
-        "(posterior), "
-        "which is q without its {}.",
-        fit.average->moved() ? "which were moved" : "chosen by weight",
-        fit.average->moved() ? "correction" : "weights");
-  }
-  return std::string(
-             "Do not take draws.csv (posterior in fit.nc), draws of q, for draws of the "
-             "posterior") +
-         (resampled ? ", nor draws_resampled.csv, which is chosen by weight." : ".");
+  if (!corrected(answer)) return fmt::format("Use {}: draws of q, which is close enough.", file);
+  return fmt::format("Use {}, {}; draws_variational.csv (variational) is q without its {}.", file,
+                     answer.moved() ? "draws that were moved" : "draws chosen by weight",
+                     answer.moved() ? "correction" : "weights");
 }
 
 }  // namespace ravi

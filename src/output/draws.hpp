@@ -15,12 +15,20 @@ std::vector<const Answer*> drawn_answers(const Fit& fit);
 
 std::vector<std::string> quantity_names(const Answer& answer);
 
-// Columns of the answer's draws: the first ones of q, of equal weight, whose means are the
-// unweighted_parameters; and those chosen by weight, 4000 at the most, none unless the weights can
-// be trusted.
-std::vector<Index> plain_draws(const Answer& answer);
-std::vector<Index> resampled_draws(const Answer& answer);
-std::string what_resampled_are(const Answer& answer);  // in a sentence
+// Draws of equal weight, as a file or a group holds them.
+struct DrawSet {
+  std::vector<Index> columns;                      // of the answer's draws
+  const std::vector<ParameterSummary>* summaries;  // what fit.json says of them
+  std::string what;                                // they are, in a sentence
+};
+
+// Whether weights or moves have corrected q.
+bool corrected(const Answer& answer);
+// The draws that the summaries rest on, and so the ones to use if any are: chosen by weight or
+// moved where that corrected q, 4000 at the most, otherwise those of q.
+DrawSet draws_to_use(const Answer& answer);
+// The first draws of q.
+DrawSet draws_of_q(const Answer& answer);
 
 // Log weights of the first `count` draws, which are of q, among themselves: Pareto smoothed,
 // exp() sums to one.

@@ -2,6 +2,7 @@
 #include "output/netcdf.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,9 @@ void describe_group(const NetcdfGroup& group, const Fit& fit, std::string_view w
   group.add_attribute("which_draws", which_draws(fit));
   group.add_attribute("verdict", name(fit.verdict));
   group.add_attribute("verdict_meaning", meaning(fit.verdict));
+  std::vector<std::string_view> findings;
+  for (const Finding& f : fit.findings) findings.push_back(words(f.code).name);
+  group.add_attribute("findings", fmt::format("{}", fmt::join(findings, " ")));
   if (fit.average) group.add_attribute("khat", fit.average->khat);
   group.add_attribute("model", fit.model);
   for (const char* role : {"inference_library", "creation_library"}) {
@@ -82,21 +86,29 @@ void add_densities(const NetcdfGroup& group, const std::vector<ChainDraws>& chai
                 [](const WeightedDraws& d) { return d.log_q; });
 }
 
-void write_posterior(const NetcdfGroup& root, const Fit& fit,
-                     const std::vector<const Answer*>& answers) {
+// The quantities of draws, a chain for each answer, in one group, and in another what else is known
+// of each: of those of q their weights, of others where they come from.
+struct SampleGroups {
+  const char *samples, *stats;
+  DrawSet (*set_of)(const Answer&);
+  bool of_q;
+};
+
+void write_samples(const NetcdfGroup& root, const SampleGroups& groups, const Fit& fit,
+                   const std::vector<const Answer*>& answers) {
   std::vector<ChainDraws> chains;
-  for (const Answer* answer : answers) chains.push_back({&answer->draws, plain_draws(*answer)});
+  for (const Answer* answer : answers) {
+    chains.push_back({&answer->draws, groups.set_of(*answer).columns});
+  }
   std::size_t count = chains.front().columns.size();
   for (const ChainDraws& chain : chains) count = std::min(count, chain.columns.size());
   for (ChainDraws& chain : chains) chain.columns.resize(count);
 
-  const NetcdfGroup posterior = root.add_group("posterior");
-  describe_group(posterior, fit,
-                 fit.average
-                     ? "Draws of q, all of equal weight, as in draws.csv; their means are "
-                       "unweighted_parameters of fit.json."
-                     : "Draws of each chain's own q. The chains disagree: these are answers "
-                       "to choose from, not draws of one posterior.");
+  const NetcdfGroup group = root.add_group(groups.samples);
+  describe_group(group, fit,
+                 fit.average ? groups.set_of(*answers.front()).what
+                             : "Draws of each chain's own answer. The chains disagree: these are "
+                               "answers to choose from, not draws of one posterior.");
   if (!fit.average) {
     std::vector<std::int64_t> modes;
     std::vector<double> weights;
@@ -104,35 +116,29 @@ void write_posterior(const NetcdfGroup& root, const Fit& fit,
       modes.push_back(answer->mode);
       weights.push_back(answer->mode_weight);
     }
-    posterior.add_attribute("mode_of_chain", modes);
-    posterior.add_attribute("mode_weight_of_chain", weights);
+    group.add_attribute("mode_of_chain", modes);
+    group.add_attribute("mode_weight_of_chain", weights);
   }
-  const std::vector<int> samples = add_samples(posterior, chains);
-  add_quantities(posterior, quantity_names(*answers.front()), chains, samples);
+  const std::vector<int> samples = add_samples(group, chains);
+  add_quantities(group, quantity_names(*answers.front()), chains, samples);
 
-  const NetcdfGroup stats = root.add_group("sample_stats");
-  describe_group(stats, fit, "Log densities and log weights of the draws in posterior.");
+  const NetcdfGroup stats = root.add_group(groups.stats);
+  describe_group(stats, fit, fmt::format("Of the draws in {}.", groups.samples));
   const std::vector<int> stats_samples = add_samples(stats, chains);
   add_densities(stats, chains, stats_samples);
-  add_statistic(stats, "log_weight",
-                "log importance weight among the draws of this chain, Pareto smoothed; exp() sums "
-                "to one",
-                chains, stats_samples, [&](const WeightedDraws& d) {
-                  return log_weights_of_q(d, static_cast<Index>(count));
-                });
-}
-
-void write_resampled(const NetcdfGroup& root, const Fit& fit, const Answer& answer) {
-  const std::vector<ChainDraws> chains = {{&answer.draws, resampled_draws(answer)}};
-  if (chains.front().columns.empty()) return;
-  const NetcdfGroup group = root.add_group("posterior_resampled");
-  describe_group(group, fit, what_resampled_are(answer) + " The same as draws_resampled.csv.");
-  const std::vector<int> samples = add_samples(group, chains);
-  add_quantities(group, quantity_names(answer), chains, samples);
-  const std::vector<std::int64_t> places(chains.front().columns.begin(),
-                                         chains.front().columns.end());
-  group.describe(group.add_variable("importance_draw", samples, places), "long_name",
-                 "which draw of the group importance this is");
+  if (groups.of_q) {
+    add_statistic(stats, "log_weight",
+                  "log importance weight among the draws of this chain, Pareto smoothed; exp() "
+                  "sums to one",
+                  chains, stats_samples, [&](const WeightedDraws& d) {
+                    return log_weights_of_q(d, static_cast<Index>(count));
+                  });
+  } else if (fit.average) {
+    const std::vector<std::int64_t> places(chains.front().columns.begin(),
+                                           chains.front().columns.end());
+    stats.describe(stats.add_variable("importance_draw", stats_samples, places), "long_name",
+                   "which draw of the group importance this is");
+  }
 }
 
 void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& answer) {
@@ -160,7 +166,7 @@ void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& ans
   } else {
     group.add_attribute(kQuantitiesMissing,
                         fmt::format("{} numbers would be too many (the limit is {}); posterior and "
-                                    "posterior_resampled have some of the draws",
+                                    "variational have some of the draws",
                                     numbers, kMostQuantityNumbers));
   }
 }
@@ -225,11 +231,14 @@ void write_netcdf(const Fit& fit, const Sink& sink) {
   NetcdfFile file;
   const NetcdfGroup root = file.root();
   describe_group(root, fit, "A fit of ravi in ArviZ's InferenceData schema.");
-  write_posterior(root, fit, answers);
-  if (fit.average) {
-    write_resampled(root, fit, *fit.average);
-    write_importance(root, fit, *fit.average);
+  const bool some_corrected =
+      std::ranges::any_of(answers, [](const Answer* answer) { return corrected(*answer); });
+  write_samples(root, {"posterior", "sample_stats", draws_to_use, !some_corrected}, fit, answers);
+  if (some_corrected) {
+    write_samples(root, {"variational", "sample_stats_variational", draws_of_q, true}, fit,
+                  answers);
   }
+  if (fit.average) write_importance(root, fit, *fit.average);
   write_optimization(root, fit);
   file.finish(sink);
 }

@@ -17,15 +17,15 @@ inline constexpr Index kMostQuantityNumbers = Index{1} << 23;
 inline constexpr const char* kQuantitiesMissing = "quantities_missing";
 
 // The groups, each with attributes that say what it is and which to use:
-//   posterior            draws of q, of equal weight: as draws.csv. When the chains disagree, each
-//                        chain's own, with the modes and their mass as attributes
-//   sample_stats         of those: lp, log_q, and log_weight among themselves
-//   posterior_resampled  draws chosen by weight, as draws_resampled.csv, and which they are among
-//                        the next; only where the weights can be trusted
-//   importance           all draws of q and of the wide t around it: lp, log_q, log_proposal,
-//                        log_weight, and the quantities unless they are too many. Not when the
-//                        chains disagree
-//   optimization         the checks, and the ELBO along every chain and search
+//   posterior     the draws to use, of equal weight: as draws.csv. When the chains disagree, each
+//                 chain's own, with the modes and their mass as attributes
+//   sample_stats  of those: lp, log_q, and importance_draw, which of importance they are
+//   variational   draws of q, as draws_variational.csv; not where posterior has them
+//   sample_stats_variational  of those: lp, log_q, and log_weight among themselves, which is in
+//                 sample_stats where posterior has them
+//   importance    all draws of q and of the wide t around it: lp, log_q, log_proposal, log_weight,
+//                 and the quantities unless they are too many. Not when the chains disagree
+//   optimization  the checks, and the ELBO along every chain and search
 // Same fit, same bytes. Throws UsageError when the fit has no draws.
 void write_netcdf(const Fit& fit, const Sink& sink);
 

@@ -35,14 +35,23 @@ Matrix read_quantities(const NetcdfGroup& group, const std::vector<std::string>&
   return quantities;
 }
 
-// Draws of q alone, from posterior and sample_stats.
+// The groups that draws of q are in: their own where the posterior has others.
+struct GroupsOfQ {
+  bool own;
+  NetcdfGroup samples, stats;
+  explicit GroupsOfQ(const NetcdfGroup& root)
+      : own(root.has_group("variational")),
+        samples(root.group(own ? "variational" : "posterior")),
+        stats(root.group(own ? "sample_stats_variational" : "sample_stats")) {}
+};
+
 WeightedDraws read_plain(const NetcdfGroup& root, const std::vector<std::string>& names,
                          Index chain) {
-  const NetcdfGroup posterior = root.group("posterior"), stats = root.group("sample_stats");
-  const Index n = posterior.dimension("draw");
+  const auto& [own, samples, stats] = GroupsOfQ(root);
+  const Index n = samples.dimension("draw");
   WeightedDraws draws;
   draws.from_q = draws.plain = n;
-  draws.quantities = read_quantities(posterior, names, chain, n);
+  draws.quantities = read_quantities(samples, names, chain, n);
   draws.log_density = read_statistic(stats, "lp", chain, n);
   draws.log_q = read_statistic(stats, "log_q", chain, n);
   draws.log_proposal = draws.log_q;
@@ -55,14 +64,15 @@ WeightedDraws read_all(const NetcdfGroup& root, const std::vector<std::string>& 
   const Index n = group.dimension("draw");
   WeightedDraws draws;
   draws.from_q = static_cast<Index>(group.attribute("draws_of_q"));
-  draws.plain = root.group("posterior").dimension("draw");
+  const GroupsOfQ of_q(root);
+  draws.plain = of_q.samples.dimension("draw");
   draws.quantities = read_quantities(group, names, 0, n);
   draws.log_density = read_statistic(group, "lp", 0, n);
   draws.log_q = read_statistic(group, "log_q", 0, n);
   draws.log_proposal = read_statistic(group, "log_proposal", 0, n);
   draws.log_weights = read_statistic(group, "log_weight", 0, n);
-  if (root.has_group("posterior_resampled")) {
-    for (const double place : root.group("posterior_resampled").values("importance_draw")) {
+  if (of_q.own) {
+    for (const double place : root.group("sample_stats").values("importance_draw")) {
       draws.resampled.push_back(static_cast<Index>(place));
     }
   }

@@ -43,23 +43,19 @@ void write_report(const Source& source, const Sink& sink) {
   sink(report_html(source.fit, source.reference));
 }
 
-void write_plain(const Source& source, const Sink& sink) {
-  const Fit& fit = source.fit;
-  write_stan_csv(fit, *fit.average, plain_draws(*fit.average), 1,
-                 "Draws of q itself, all of equal weight.", sink);
+void write_draws(const Source& source, const Sink& sink) {
+  const Answer& answer = *source.fit.average;
+  write_stan_csv(source.fit, answer, draws_to_use(answer), 1, sink);
 }
 
-void write_resampled(const Source& source, const Sink& sink) {
-  const Fit& fit = source.fit;
-  write_stan_csv(fit, *fit.average, resampled_draws(*fit.average), 1,
-                 what_resampled_are(*fit.average), sink);
+void write_draws_of_q(const Source& source, const Sink& sink) {
+  const Answer& answer = *source.fit.average;
+  write_stan_csv(source.fit, answer, draws_of_q(answer), 1, sink);
 }
 
 void write_chain(const Source& source, const Sink& sink) {
   const Answer& answer = source.fit.chains[source.chain];
-  const std::size_t number = source.chain + 1;
-  write_stan_csv(source.fit, answer, plain_draws(answer), number,
-                 fmt::format("Draws of the q of chain {} alone.", number), sink);
+  write_stan_csv(source.fit, answer, draws_to_use(answer), source.chain + 1, sink);
 }
 
 void write_groups(const Source& source, const Sink& sink) { write_netcdf(source.fit, sink); }
@@ -67,20 +63,19 @@ void write_groups(const Source& source, const Sink& sink) { write_netcdf(source.
 std::size_t always(const Fit&) { return 1; }
 std::size_t if_drawn(const Fit& fit) { return drawn_answers(fit).empty() ? 0 : 1; }
 std::size_t if_averaged(const Fit& fit) { return fit.average ? if_drawn(fit) : 0; }
-std::size_t if_weighted(const Fit& fit) {
-  return fit.average && !resampled_draws(*fit.average).empty() ? if_drawn(fit) : 0;
+std::size_t if_corrected(const Fit& fit) {
+  return fit.average && corrected(*fit.average) ? if_drawn(fit) : 0;
 }
 std::size_t if_apart(const Fit& fit) { return fit.average ? 0 : drawn_answers(fit).size(); }
 
 // In the order of writing. The first is what makes a folder the folder of a fit.
 constexpr std::array kOutputs = {
     Output{{"fit.json", "everything that was found, but for the draws"}, always, write_json},
-    Output{{"draws.csv", "draws of q, as CmdStan writes them"}, if_averaged, write_plain},
-    Output{{"draws_resampled.csv",
-            "draws of the posterior, by weight or by moves, where q can be corrected"},
-           if_weighted,
-           write_resampled},
-    Output{{"draws_chain_#.csv", "draws of each chain's own q, when the chains disagree"},
+    Output{{"draws.csv", "the draws to use, as CmdStan writes them"}, if_averaged, write_draws},
+    Output{{"draws_variational.csv", "draws of q as it is, where weights or moves correct it"},
+           if_corrected,
+           write_draws_of_q},
+    Output{{"draws_chain_#.csv", "draws of each chain's own answer, when the chains disagree"},
            if_apart,
            write_chain},
     Output{

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "output/draws.hpp"
 #include "output/variables.hpp"
 #include "ravi/version.hpp"
 
@@ -27,16 +26,15 @@ std::string for_comment(std::string text) {
 
 // Keys of CmdStan that readers ask for, with what comes nearest to them in ravi; cmdstanpy wants
 // them positive. A line of words must not have "thin" in it: rstan takes that for an option.
-std::string header(const Fit& fit, const Answer& answer, std::size_t draws, std::size_t chain,
-                   std::string_view what) {
+std::string header(const Fit& fit, const Answer& answer, const DrawSet& set, std::size_t chain) {
   const Options& o = fit.options;
   const auto positive = [](double x, double otherwise) { return x > 0 ? x : otherwise; };
   std::string text;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "# {}\n# The verdict is {}: {}.\n# {}\n", what, name(fit.verdict),
+  fmt::format_to(out, "# {}\n# The verdict is {}: {}.\n# {}\n", set.what, name(fit.verdict),
                  meaning(fit.verdict), which_draws(fit));
   fmt::format_to(out,
-                 "# The first row is the quantities at the mean of q, and no draw. log_p__ and "
+                 "# The first row is the means of the quantities, and no draw. log_p__ and "
                  "log_g__ are the log densities of the posterior and of q; lp__ is always 0.\n");
   fmt::format_to(out, "# ravi_version = {}\n# verdict = {}\n# khat = {:.4g}\n", version(),
                  name(fit.verdict), answer.khat);
@@ -53,7 +51,7 @@ std::string header(const Fit& fit, const Answer& answer, std::size_t draws, std:
                  positive(o.step_size, 1));
   fmt::format_to(out, "#     tol_rel_obj = {}\n#     eval_elbo = {}\n#     output_samples = {}\n",
                  positive(o.tolerance, positive(o.elbo_threshold, 0.01)), std::max(1, o.window),
-                 draws);
+                 set.columns.size());
   fmt::format_to(out, "# id = {}\n# random\n#   seed = {}\n# output\n#   sig_figs = 17\n", chain,
                  o.seed);
   return text;
@@ -69,18 +67,16 @@ void append_number(double x, std::string& text) {
 
 }  // namespace
 
-void write_stan_csv(const Fit& fit, const Answer& answer, const std::vector<Index>& columns,
-                    std::size_t chain, std::string_view what, const Sink& sink) {
+void write_stan_csv(const Fit& fit, const Answer& answer, const DrawSet& set, std::size_t chain,
+                    const Sink& sink) {
   const WeightedDraws& draws = answer.draws;
-  std::string text = header(fit, answer, columns.size(), chain, what);
+  std::string text = header(fit, answer, set, chain);
   text += "lp__,log_p__,log_g__";
   for (const std::string& column : stan_columns(quantity_names(answer))) text += "," + column;
   text += "\n0,0,0";
-  for (Index i = 0; i < draws.quantities.rows(); ++i) {
-    append_number(i < answer.at_mean.size() ? answer.at_mean(i) : kUnknown, text);
-  }
+  for (const ParameterSummary& p : *set.summaries) append_number(p.mean, text);
   text += '\n';
-  for (const Index s : columns) {
+  for (const Index s : set.columns) {
     text += '0';
     append_number(draws.log_density(s), text);
     append_number(draws.log_q(s), text);

@@ -56,25 +56,34 @@ TEST(Netcdf, OfChainsThatDisagreeHoldsEachChainsOwn) {
   }
   const NetcdfFile file(path);
   EXPECT_FALSE(file.root().has_group("importance"));
-  EXPECT_FALSE(file.root().has_group("posterior_resampled"));
-  EXPECT_EQ(file.root().group("posterior").dimension("chain"), 2);
+  for (const char* group : {"posterior", "variational"}) {
+    EXPECT_EQ(file.root().group(group).dimension("chain"), 2);
+  }
+  // Both corrected: six draws chosen by weight of each, of which the first is draw 5.
+  const auto mu = file.root().group("posterior").values("mu");
+  ASSERT_EQ(mu.size(), 12u);
+  EXPECT_EQ(mu[0], 1005.5);
+  EXPECT_EQ(mu[6], 2005.5);
 }
 
 TEST(Netcdf, HasTheGroupsAndCoordinatesOfInferenceData) {
   const TemporaryFolder folder;
   const NetcdfFile file(folder.write("fit.nc", bytes_of(tiny_fit())));
-  const NetcdfGroup root = file.root(), posterior = root.group("posterior");
-  EXPECT_THAT(posterior.values("chain"), ElementsAre(0));
-  EXPECT_THAT(posterior.values("draw"), ElementsAre(0, 1, 2));
-  EXPECT_THAT(posterior.values("theta_dim_0"), ElementsAre(0, 1));
-  EXPECT_THAT(posterior.values("mu"), ElementsAre(0.5, 1.5, 2.5));
-  EXPECT_THAT(posterior.values("theta"), ElementsAre(10.5, 20.5, 11.5, 21.5, 12.5, 22.5));
+  const NetcdfGroup root = file.root(), of_q = root.group("variational");
+  EXPECT_THAT(of_q.values("chain"), ElementsAre(0));
+  EXPECT_THAT(of_q.values("draw"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(of_q.values("theta_dim_0"), ElementsAre(0, 1));
+  EXPECT_THAT(of_q.values("mu"), ElementsAre(0.5, 1.5, 2.5));
+  EXPECT_THAT(of_q.values("theta"), ElementsAre(10.5, 20.5, 11.5, 21.5, 12.5, 22.5));
   // Row by row: Sigma[1,1], Sigma[1,2], Sigma[2,1], Sigma[2,2] are quantities 3, 5, 4, 6.
-  const auto sigma = posterior.values("Sigma");
+  const auto sigma = of_q.values("Sigma");
   EXPECT_THAT(std::vector(sigma.begin(), sigma.begin() + 4), ElementsAre(30.5, 50.5, 40.5, 60.5));
-  EXPECT_THAT(root.group("sample_stats").values("lp"), ElementsAre(-3, -2.75, -2.5));
-  EXPECT_THAT(root.group("posterior_resampled").values("mu"),
-              ElementsAre(5.5, 0.5, 5.5, 2.5, 1.5, 3.5));
+  EXPECT_THAT(root.group("sample_stats_variational").values("lp"), ElementsAre(-3, -2.75, -2.5));
+  // What ArviZ takes for the posterior are the draws to use, not those of q.
+  EXPECT_THAT(root.group("posterior").values("mu"), ElementsAre(5.5, 0.5, 5.5, 2.5, 1.5, 3.5));
+  EXPECT_THAT(root.group("sample_stats").values("importance_draw"), ElementsAre(5, 0, 5, 2, 1, 3));
+  EXPECT_THAT(root.group("sample_stats").values("lp"),
+              ElementsAre(-1.75, -3, -1.75, -2.5, -2.75, -2.25));
   EXPECT_EQ(root.group("importance").dimension("draw"), 6);
   const NetcdfGroup optimization = root.group("optimization");
   EXPECT_THAT(optimization.values("iteration"), ElementsAre(25, 50));
@@ -88,11 +97,29 @@ TEST(Netcdf, HasTheGroupsAndCoordinatesOfInferenceData) {
 TEST(Netcdf, WeighsThePlainDrawsAmongThemselves) {
   const TemporaryFolder folder;
   const NetcdfFile file(folder.write("fit.nc", bytes_of(tiny_fit())));
-  const auto weights = file.root().group("sample_stats").values("log_weight");
+  const auto weights = file.root().group("sample_stats_variational").values("log_weight");
   const double sum = std::exp(-1) + std::exp(-0.875) + std::exp(-0.75);
   ASSERT_EQ(weights.size(), 3u);
   EXPECT_NEAR(std::exp(weights[2]), std::exp(-0.75) / sum, 1e-15);
   EXPECT_NEAR(std::exp(weights[0]), std::exp(-1) / sum, 1e-15);
+}
+
+// Nothing is there twice: where nothing corrects q its draws are the posterior's.
+TEST(Netcdf, HasQInAGroupOfItsOwnOnlyWhereSomethingCorrectsIt) {
+  const TemporaryFolder folder;
+  Fit fit = tiny_fit();
+  fit.average->weighted = false;
+  const std::string path = folder.write("fit.nc", bytes_of(fit));
+  Fit back = without_draws(fit);
+  read_draws(path, back);
+  EXPECT_EQ(back.average->draws.plain, 3);
+  EXPECT_TRUE(back.average->draws.resampled.empty());
+  const NetcdfFile file(path);
+  for (const char* group : {"variational", "sample_stats_variational"}) {
+    EXPECT_FALSE(file.root().has_group(group)) << group;
+  }
+  EXPECT_THAT(file.root().group("posterior").values("mu"), ElementsAre(0.5, 1.5, 2.5));
+  EXPECT_EQ(file.root().group("sample_stats").values("log_weight").size(), 3u);
 }
 
 TEST(Netcdf, OfTheSameFitIsTheSameBytes) {

@@ -29,8 +29,9 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 TEST(Outputs, AreWhatTheFitHas) {
   const TemporaryFolder folder;
-  EXPECT_THAT(write_outputs(tiny_fit(), folder / "usable"),
-              ElementsAre("fit.json", "draws.csv", "draws_resampled.csv", "fit.nc", "report.html"));
+  EXPECT_THAT(
+      write_outputs(tiny_fit(), folder / "usable"),
+      ElementsAre("fit.json", "draws.csv", "draws_variational.csv", "fit.nc", "report.html"));
   Fit unweighted = tiny_fit();
   unweighted.average->weighted = false;
   EXPECT_THAT(write_outputs(unweighted, folder / "unweighted"),
@@ -54,7 +55,7 @@ TEST(Outputs, OfAnEarlierFitAreReplacedOnlyWhenAskedAndThenAllOfThem) {
   EXPECT_THAT(files_in(folder / "out"), testing::Contains("draws_chain_2.csv"));
   write_outputs(tiny_fit(), folder / "out", true);
   EXPECT_THAT(files_in(folder / "out"),
-              UnorderedElementsAre("fit.json", "draws.csv", "draws_resampled.csv", "fit.nc",
+              UnorderedElementsAre("fit.json", "draws.csv", "draws_variational.csv", "fit.nc",
                                    "report.html", "notes.csv", "draws_chain_one.csv"));
 }
 
@@ -86,10 +87,10 @@ TEST(Outputs, OfAFullDiskAreWholeAndTheMessageSaysWhichAreThere) {
   }
   EXPECT_THAT(message,
               AllOf(HasSubstr("out/fit.nc: cannot be written: File too large"),
-                    HasSubstr("fit.json draws.csv draws_resampled.csv; not written: fit.nc"),
+                    HasSubstr("fit.json draws.csv draws_variational.csv; not written: fit.nc"),
                     HasSubstr("run the fit again")));
   EXPECT_THAT(files_in(folder / "out"),
-              UnorderedElementsAre("fit.json", "draws.csv", "draws_resampled.csv"));
+              UnorderedElementsAre("fit.json", "draws.csv", "draws_variational.csv"));
   EXPECT_EQ(contents(folder / "out/draws.csv"), contents(folder / "whole/draws.csv"));
 }
 
@@ -169,14 +170,31 @@ TEST(Outputs, ThatAreStoppedAreWholeAndTheRestIsNamed) {
 
 TEST(Outputs, SayWhichDrawsToUse) {
   Fit fit = tiny_fit();
-  EXPECT_THAT(which_draws(fit), testing::StartsWith("Use draws_resampled.csv"));
-  fit.verdict = Verdict::accurate;
-  EXPECT_THAT(which_draws(fit), testing::StartsWith("Use draws.csv"));
-  fit.verdict = Verdict::unreliable;
-  EXPECT_THAT(which_draws(fit), AllOf(testing::StartsWith("Do not"), HasSubstr("resampled")));
+  EXPECT_THAT(which_draws(fit),
+              AllOf(testing::StartsWith("Use draws.csv"), HasSubstr("chosen by weight"),
+                    HasSubstr("draws_variational.csv (variational) is q without")));
   fit.average->weighted = false;
-  EXPECT_THAT(which_draws(fit), AllOf(testing::StartsWith("Do not"), Not(HasSubstr("resampled"))));
+  fit.verdict = Verdict::accurate;
+  EXPECT_THAT(which_draws(fit), AllOf(testing::StartsWith("Use draws.csv"), HasSubstr("of q"),
+                                      Not(HasSubstr("draws_variational"))));
+  fit.verdict = Verdict::unreliable;
+  EXPECT_THAT(which_draws(fit),
+              AllOf(testing::StartsWith("Do not take draws.csv"), HasSubstr("unreliable")));
   EXPECT_THAT(which_draws(tiny_fit_apart()), testing::StartsWith("Do not pool"));
+}
+
+// Whatever a reader takes the first row for, and a mean of the rest, must be the table's numbers.
+TEST(Outputs, TheFileToUseHoldsTheDrawsThatTheTableRestsOn) {
+  Answer answer = tiny_answer();
+  EXPECT_EQ(draws_to_use(answer).columns, answer.draws.resampled);
+  EXPECT_EQ(draws_to_use(answer).summaries, &answer.parameters);
+  EXPECT_THAT(draws_of_q(answer).columns, ElementsAre(0, 1, 2));
+  EXPECT_EQ(draws_of_q(answer).summaries, &answer.unweighted_parameters);
+  answer.weighted = false;
+  EXPECT_THAT(draws_to_use(answer).columns, ElementsAre(0, 1, 2));
+  answer.weighted = true;
+  answer.moves = Moves{.kept = true};
+  EXPECT_THAT(draws_to_use(answer).what, HasSubstr("have moved"));
 }
 
 }  // namespace

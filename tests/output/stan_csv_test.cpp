@@ -17,11 +17,15 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::string csv_of(const Fit& fit, const Answer& answer, const std::vector<Index>& columns) {
+std::string csv_of(const Fit& fit, const Answer& answer, const DrawSet& set) {
   std::string text;
-  write_stan_csv(fit, answer, columns, 1, "What they are.",
-                 [&](std::string_view piece) { text += piece; });
+  write_stan_csv(fit, answer, set, 1, [&](std::string_view piece) { text += piece; });
   return text;
+}
+
+// Some of the draws.
+std::string csv_of(const Fit& fit, const Answer& answer, const std::vector<Index>& columns) {
+  return csv_of(fit, answer, {columns, &answer.parameters, "What they are."});
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -34,13 +38,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 // The golden files are what CmdStan's readers were seen to take, see tests/readers.
 TEST(StanCsv, HasTheLayoutOfCmdStan) {
   const Fit fit = tiny_fit();
-  for (const auto& [file, columns] :
-       {std::pair{"draws.csv", plain_draws(*fit.average)},
-        std::pair{"draws_resampled.csv", resampled_draws(*fit.average)}}) {
+  for (const auto& [file, set] : {std::pair{"draws.csv", draws_to_use(*fit.average)},
+                                  std::pair{"draws_variational.csv", draws_of_q(*fit.average)}}) {
     std::string golden = contents(std::string(RAVI_TEST_DATA "/output/") + file);
     const std::string place = "VERSION";
     golden.replace(golden.find(place), place.size(), version());
-    EXPECT_EQ(csv_of(fit, *fit.average, columns), golden) << file;
+    EXPECT_EQ(csv_of(fit, *fit.average, set), golden) << file;
   }
 }
 
@@ -50,7 +53,7 @@ TEST(StanCsv, NumbersReadBackBitForBit) {
   const Vector hard{{2.0 / 3, -1e-300, 5e-324, 1.7976931348623157e308, inf, 1e22, 123456789.0}};
   fit.average->draws.quantities.col(0) = hard;
   fit.average->draws.log_density(0) = -inf;
-  std::istringstream row(lines_of(csv_of(fit, *fit.average, {0})).back());
+  std::istringstream row(lines_of(csv_of(fit, *fit.average, std::vector<Index>{0})).back());
   std::vector<double> values;
   for (std::string cell; std::getline(row, cell, ',');) {
     values.push_back(std::strtod(cell.c_str(), nullptr));
@@ -64,10 +67,10 @@ TEST(StanCsv, NumbersReadBackBitForBit) {
 TEST(StanCsv, SaysNaNAsStanDoes) {
   Fit fit = tiny_fit();
   fit.average->draws.quantities(0, 0) = kUnknown;
-  fit.average->at_mean.resize(0);
-  const auto lines = lines_of(csv_of(fit, *fit.average, {0}));
+  fit.average->parameters[1].mean = kUnknown;
+  const auto lines = lines_of(csv_of(fit, *fit.average, std::vector<Index>{0}));
   EXPECT_THAT(lines.back(), testing::StartsWith("0,-3,-2,NaN,10.5,"));
-  EXPECT_EQ(lines[lines.size() - 2], "0,0,0,NaN,NaN,NaN,NaN,NaN,NaN,NaN");
+  EXPECT_EQ(lines[lines.size() - 2], "0,0,0,0.25,NaN,2.25,3.25,4.25,5.25,6.25");
 }
 
 // cmdstanpy asks for these, as positive numbers but for the texts; cmdstanr for method and id.
@@ -76,7 +79,7 @@ TEST(StanCsv, HasTheKeysThatReadersAskForWhateverTheOptions) {
   fit.options = {};
   fit.iterations = 0;
   fit.model = "a=b\nlp__,c";
-  const std::string text = csv_of(fit, *fit.average, {0, 1});
+  const std::string text = csv_of(fit, *fit.average, std::vector<Index>{0, 1});
   for (const char* key : {"iter", "grad_samples", "elbo_samples", "eta", "tol_rel_obj", "eval_elbo",
                           "output_samples", "id"}) {
     const std::size_t at = text.find(std::string(" ") + key + " = ");
@@ -103,7 +106,7 @@ TEST(StanCsv, CommentsHaveNoWordThatRstanTakesForAnOption) {
     for (const Verdict verdict : {Verdict::accurate, Verdict::usable, Verdict::unreliable,
                                   Verdict::not_converged, Verdict::failed}) {
       fit.verdict = verdict;
-      const std::string text = csv_of(fit, answer, {});
+      const std::string text = csv_of(fit, answer, std::vector<Index>{});
       for (const char* word : {"thin", "num_samples", "num_warmup", "save_warmup",
                                "iter=", "Elapsed Time", "Adaptation terminated"}) {
         EXPECT_THAT(text, Not(HasSubstr(word)));

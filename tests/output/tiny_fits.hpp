@@ -24,6 +24,10 @@ inline Answer tiny_answer() {
   answer.khat = 0.625;
   answer.weighted = true;
   answer.parameters = answer.unweighted_parameters = summaries(names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    answer.parameters[i].mean = static_cast<double>(i) + 0.25;
+    answer.unweighted_parameters[i].mean = static_cast<double>(i) + 0.75;
+  }
   WeightedDraws& d = answer.draws;
   d.quantities = Matrix(static_cast<Index>(names.size()), 6);
   for (Index s = 0; s < 6; ++s) {
@@ -36,7 +40,6 @@ inline Answer tiny_answer() {
   d.log_proposal = sequence(6, -1, 0.5);
   d.log_weights = Vector::Constant(6, -std::log(6.0));
   d.resampled = {5, 0, 5, 2, 1, 3};
-  answer.at_mean = sequence(d.quantities.rows(), 0.25, 1);
   return answer;
 }
 

@@ -16,6 +16,7 @@ with open(os.path.join(folder, "fit.json")) as file:
     fit = json.load(file)
 with netCDF4.Dataset(path) as file:
     assert file.inference_library == "ravi" and file.verdict == fit["verdict"]
+    assert file.findings.split() == [f["code"] for f in fit["findings"]]
     assert not hasattr(file, "created_at")
     groups = {name: xarray.load_dataset(path, group=name) for name in file.groups}
 
@@ -35,7 +36,7 @@ def quantities(group):
 
 
 def read_csv(name):
-    """Column names in brackets, and the draws: the first row is the quantities at q's mean."""
+    """Column names in brackets, and the draws: the first row is their means."""
     with open(os.path.join(folder, name)) as file:
         rows = [line.strip().split(",") for line in file if not line.startswith("#")]
     names = [head.replace(".", "[", 1).replace(".", ",") + "]" if "." in head else head
@@ -62,7 +63,11 @@ def check_same(group, chain, csv):
     return columns
 
 
-posterior, stats, trace = groups["posterior"], groups["sample_stats"], groups["optimization"]
+posterior, trace = groups["posterior"], groups["optimization"]
+corrected = "variational" in groups
+assert corrected == any(a["weighted"] for a in fit["chains"] or [fit])
+of_q = groups["variational" if corrected else "posterior"]
+stats = groups["sample_stats_variational" if corrected else "sample_stats"]
 for name in set(groups) - {"optimization"}:
     for dimension in groups[name].dims:
         coordinate = groups[name].coords[dimension].values
@@ -77,24 +82,31 @@ for key in ("chain_elbo", "search_elbo"):
     for row, expected in zip(trace[key].values if key in trace else [], fit[key]):
         assert np.array_equal(row[~np.isnan(row)], [x for x in expected["elbo"] if x is not None])
 
+# What ArviZ takes for the posterior is what the table says: draws chosen by weight scatter around
+# its means like as many independent ones, beyond five standard errors once in a million.
+for j, answer in enumerate(fit["chains"] or [fit]):
+    found = quantities(posterior)
+    slack = 5 / np.sqrt(posterior.sizes["draw"]) if answer["weighted"] else 1e-9
+    for s in answer["parameters"]:
+        mean = float(found[s["name"]].isel(chain=j).mean())
+        assert abs(mean - s["mean"]) <= slack * s["sd"], (s, mean)
+    means = {name: values.isel(chain=j).mean() for name, values in quantities(of_q).items()}
+    check_means(means, answer["unweighted_parameters"], f"draws of q, chain {j}")
+
 if fit["chains"]:
-    assert set(groups) == {"posterior", "sample_stats", "optimization"}
+    assert "importance" not in groups
     for j, chain in enumerate(fit["chains"]):
-        means = {name: values.isel(chain=j).mean() for name, values in quantities(posterior).items()}
-        check_means(means, chain["unweighted_parameters"], f"posterior, chain {j}")
         check_same(posterior, j, f"draws_chain_{j + 1}.csv")
         assert posterior.attrs["mode_of_chain"][j] == chain["mode"]["number"]
 else:
-    means = {name: values.mean() for name, values in quantities(posterior).items()}
-    check_means(means, fit["unweighted_parameters"], "posterior")
-    columns = check_same(posterior, 0, "draws.csv")
+    check_same(posterior, 0, "draws.csv")
+    columns = check_same(of_q, 0, "draws_variational.csv" if corrected else "draws.csv")
     assert np.array_equal(stats.lp.values[0], columns["log_p__"])
     assert np.array_equal(stats.log_q.values[0], columns["log_g__"])
 
 if fit["weighted"]:
-    importance, resampled = groups["importance"], groups["posterior_resampled"]
+    importance = groups["importance"]
     assert importance.sizes["draw"] == fit["draws_kept"]
-    check_same(resampled, 0, "draws_resampled.csv")
     weights = np.exp(importance.log_weight)
     assert abs(float(weights.sum()) - 1) < 1e-9
     missing = len(fit["parameters"]) * fit["draws_kept"] > 2**23
@@ -103,7 +115,7 @@ if fit["weighted"]:
         means = {name: values.weighted(weights).mean(("chain", "draw"))
                  for name, values in quantities(importance).items()}
         check_means(means, fit["parameters"], "importance")
-        chosen = resampled.importance_draw.values[0]
-        for name, values in quantities(resampled).items():
+        chosen = groups["sample_stats"].importance_draw.values[0]
+        for name, values in quantities(posterior).items():
             expected = quantities(importance)[name].values[0, chosen]
             assert np.array_equal(values.values[0], expected, equal_nan=True), name
