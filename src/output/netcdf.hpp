@@ -30,7 +30,7 @@ inline constexpr const char* kQuantitiesMissing = "quantities_missing";
 void write_netcdf(const Fit& fit, const Sink& sink);
 
 // Puts the draws of a fit.nc back into a fit that was read from the fit.json beside it: quantities,
-// log densities, log weights, and the resampled ones that were written; not theta and at_mean. Of a
+// log densities, log weights, and the resampled ones that were written; not theta. Of a
 // fit whose quantities were too many there are the plain draws only, with their own weights. Throws
 // UsageError when the file cannot be read or is not of this fit.
 void read_draws(const std::filesystem::path& path, Fit& fit);
