@@ -37,9 +37,9 @@ bool is_stan_path(std::string_view name);
 // EnvironmentError when it cannot be compiled here.
 std::string compile_stan(const std::string& program, const StanOptions& options = {});
 
-// Where compile_stan() keeps what it builds: XDG_CACHE_HOME/ravi/stan, or ~/.cache/ravi/stan. Throws
-// EnvironmentError when neither is an absolute path. What is there is run, so that compile_stan()
-// throws one too when others can write to it, or to a folder on the way.
+// Where compile_stan() keeps what it builds: XDG_CACHE_HOME/ravi/stan, or ~/.cache/ravi/stan.
+// Throws EnvironmentError when neither is an absolute path. What is there is run, so that
+// compile_stan() throws one too when others can write to it, or to a folder on the way.
 std::string stan_cache_folder();
 // Removes all of it, and returns how many bytes that were.
 std::uintmax_t clean_stan_cache();
@@ -47,7 +47,8 @@ std::uintmax_t clean_stan_cache();
 // A model from a .stan file or a .so library. The data are a .json file in Stan's format or a .csv
 // file whose columns become arrays, a JSON text that begins with '{', or nothing. Its quantities
 // are the parameters, transformed parameters and generated quantities, by Stan's names: L[2,1].
-// A library that compile_stan() did not make is tried in a child process first. Throws UsageError when the library or the data are wrong, and what compile_stan() throws.
+// A library that compile_stan() did not make is tried in a child process first. Throws UsageError
+// when the library or the data are wrong, and what compile_stan() throws.
 std::unique_ptr<Model> stan_model(const std::string& path, const std::string& data = "",
                                   const StanOptions& options = {});
 

@@ -126,8 +126,8 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold,
   }
   if (!answer.moved()) findings = judge_weights(answer);
   if (!findings.empty()) return findings;
-  if (answer.variance_khat >= kNoVariance) {
-    return {{FindingCode::means_unknown, answer.variance_khat, kNoVariance}};
+  if (const double limit = no_variance_limit(answer); answer.variance_khat >= limit) {
+    return {{FindingCode::means_unknown, answer.variance_khat, limit}};
   }
   if (answer.moved()) {
     findings = judge_shown(answer);

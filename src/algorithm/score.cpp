@@ -13,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
 #include "diagnostics/importance.hpp"
+#include "diagnostics/pareto.hpp"
 #include "diagnostics/psis.hpp"
 #include "diagnostics/ranks.hpp"
 #include "diagnostics/resolution.hpp"
@@ -378,6 +379,12 @@ Index most_kept(Index dimension, Index quantities) {
 
 double unseen_mass_limit(const Answer& answer) {
   return settled(answer) ? kUnseenMassLimit : kFirmUnseenMass;
+}
+
+double no_variance_limit(const Answer& answer) {
+  const auto counting = static_cast<Index>((answer.draws.log_weights.array() > -kInf).count());
+  const auto tail = static_cast<double>(std::max<Index>(1, tail_length(counting)));
+  return kNoVariance + 1.645 * (1 + kNoVariance) / std::sqrt(tail);
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {

@@ -38,6 +38,9 @@ inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10
 // only where it is very small: centered eight schools were seen with 0.05, and means off by half an
 // sd.
 double unseen_mass_limit(const Answer& answer);
+// variance_khat from which a variance does not exist: 1, and what an estimate from a tail of m
+// draws exceeds it by with a probability of 5 %, 1.645 (1 + k) / sqrt(m).
+double no_variance_limit(const Answer& answer);
 
 // Weights under which fewer of the draws count than this share are not to be trusted. Nor are those
 // of wide draws where few of q's own count: what bends away from q in many coordinates at once,

@@ -51,7 +51,8 @@ std::vector<Criterion> criteria(const Fit& fit) {
   add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
       "<", kUnseenVarianceLimit, "",
       "the same of the variance of some parameter; its sd is not shown where that is too much");
-  add("tail of a variance", a.variance_khat, a.variance_khat < kNoVariance, "<", kNoVariance, "",
+  const double no_variance = no_variance_limit(a);
+  add("tail of a variance", a.variance_khat, a.variance_khat < no_variance, "<", no_variance, "",
       "k-hat of its terms, where it is in doubt: from 1 on there is no variance");
   if (!a.moves) return rows;
   const Moves& m = *a.moves;
