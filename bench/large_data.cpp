@@ -118,7 +118,8 @@ Fit timed_fit(const Model& model, const Options& options, std::string_view what)
   const double started = processor_seconds();
   const Fit found = fit(model, options);
   const double seconds = processor_seconds() - started;
-  const double in_chains = found.timing.gradient_seconds / found.timing.seconds;
+  const Timing& t = found.timing;
+  const double in_chains = (t.search_seconds + t.averaging_seconds) / t.seconds;
   fmt::print(
       "{}: |S| = {}, {:.0f} s of the processor, {:.0f} % before scoring, {}, {} iterations, "
       "error {:.3f}\n",

@@ -137,7 +137,7 @@ void run(Race& race) {
     without_scoring.push_back(whole.back() - timing.scoring_seconds);
     ratios.push_back(bare.back() / without_scoring.back());
     strict_ratios.push_back(bare.back() / whole.back());
-    chains.push_back(timing.gradient_seconds / whole.back());
+    chains.push_back((timing.search_seconds + timing.averaging_seconds) / whole.back());
     diagnostics.push_back(timing.diagnostics_seconds / whole.back());
     scoring.push_back(timing.scoring_seconds / whole.back());
   }

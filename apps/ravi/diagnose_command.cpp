@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "output/fit_json.hpp"
+#include "output/numbers.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
@@ -19,12 +20,11 @@ std::string sources(const Fit& fit) {
 }
 
 std::string how_it_ran(const Fit& fit) {
-  std::string text = fmt::format(
-      "\n{} gradient evaluations ({} draws failed), {:.3g} s on {} thread{}, of which {:.3g} s "
-      "gradients\n",
-      fit.gradient_evaluations, fit.failed_draws, fit.timing.seconds, fit.timing.threads,
-      fit.timing.threads == 1 ? "" : "s", fit.timing.gradient_seconds);
-  if (fit.averaging_started_at >= 0) {
+  std::string text =
+      fmt::format("\n{} gradient evaluations ({} draws failed)\n{}, on {} thread{}\n",
+                  fit.gradient_evaluations, fit.failed_draws, time_text(fit.timing),
+                  fit.timing.threads, fit.timing.threads == 1 ? "" : "s");
+  if (fit.averaging_started_at >= 0 && fit.averaging_started_at < fit.iterations) {
     text += fmt::format("averaged: iterations {} to {}\n", fit.averaging_started_at + 1,
                         fit.iterations);
   }

@@ -7,7 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "ravi/options.hpp"
+
 namespace ravi {
+
+// What ended the run.
+enum class Termination {
+  not_started,  // the model itself is wrong
+  converged,
+  elbo_settled,
+  iterations_done,
+  max_iterations,  // the option
+  rounds_done,     // the method's own caps
+  diverged,
+  interrupted
+};
+std::string_view name(Termination termination);  // "max-iterations"
 
 enum class Verdict { accurate, usable, unreliable, not_converged, failed };
 
@@ -61,16 +76,19 @@ struct Finding {
   std::string parameter = {};  // the component or chain it is about, where there is one
   long iteration = -1;         // when it was found, where that says something
   std::string detail = {};     // what the model itself said
+  std::string measure = {};    // what was observed, where the code alone does not tell
 };
 
 struct FindingWords {
   FindingCode code;
   std::string_view name;  // what scripts match: "chains-disagree"
   Severity severity;
-  Verdict worst;             // the best verdict that this finding leaves possible
-  std::string_view message;  // what is the case
-  std::string_view advice;   // what to do next
-  std::string_view source;   // where the criterion comes from
+  Verdict worst;                               // the best verdict that this finding leaves possible
+  std::string_view message;                    // what is the case
+  std::string_view advice;                     // what to do next, unless advice() knows better
+  std::string_view source;                     // where the criterion comes from
+  std::string_view measure = {};               // what is observed: "R-hat"
+  std::span<const FindingCode> explains = {};  // what may follow from it
 };
 
 std::span<const FindingWords> finding_table();
@@ -78,6 +96,15 @@ const FindingWords& words(FindingCode code);
 
 // The message with its numbers: "... (R-hat 4.8, limit 1.1, in mu[3])".
 std::string describe(const Finding& finding);
+std::string_view measure_of(const Finding& finding);  // "R-hat"; may be empty
+
+// What to do next. Which options help depends on the method, the family, and what ended the run.
+std::string advice(const Finding& finding, const Options& options, Termination termination);
+
+// Causes first: what explains others in the list, the model's own words foremost; then failures,
+// warnings, notes, each in the order of the table. What another finding explains is left out where
+// that one allows no better verdict: the verdict stays, and its advice would be about a symptom.
+std::vector<Finding> in_order(std::vector<Finding> findings);
 
 // Line 9 of Algorithm 1: an average of iterates whose tail index is above this is not trusted.
 inline constexpr double kTailIndexLimit = 1.0;

@@ -17,17 +17,6 @@ namespace ravi {
 
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-enum class Termination {
-  not_started,
-  converged,
-  elbo_settled,
-  iterations_done,
-  max_iterations,
-  diverged,
-  interrupted
-};
-std::string_view name(Termination termination);  // "max-iterations"
-
 // A posterior quantity in the user's terms.
 struct ParameterSummary {
   std::string name = {};
@@ -125,7 +114,7 @@ struct Check {
   double rhat_max = kUnknown;
   double mcse_median = kUnknown;
   double ess_min = kUnknown;
-  double error = kUnknown;  // of the average: estimated distance to the best q, in sds
+  double error = kUnknown;  // of the average: its distance to the best q is below, in sds
 };
 
 // ELBO estimates along a chain or a search, in as many points as a picture can show: each is the
@@ -143,11 +132,26 @@ struct Component {
   std::vector<double> autocorrelation = {};  // at lags 0, 1, 2, ..., mean over the chains
 };
 
-// The whole, and its parts: steps of the chains, judging their iterates, importance sampling.
+// The whole, and its parts, which add up to it. Writing files comes after a fit, and is no part.
 struct Timing {
-  double seconds = 0, gradient_seconds = 0, diagnostics_seconds = 0, scoring_seconds = 0;
+  double seconds = 0;
+  double search_seconds = 0;       // towards the optimum
+  double averaging_seconds = 0;    // around it
+  double diagnostics_seconds = 0;  // judging the iterates
+  double scoring_seconds = 0;      // importance sampling and summaries
+  double moving_seconds = 0;       // of draws
   int threads = 1;
 };
+
+// Calls visit(name, seconds) for every part.
+template <typename TimingLike, typename Visitor>
+void visit_parts(TimingLike& timing, Visitor&& visit) {
+  visit("search", timing.search_seconds);
+  visit("averaging", timing.averaging_seconds);
+  visit("diagnostics", timing.diagnostics_seconds);
+  visit("scoring", timing.scoring_seconds);
+  visit("moving", timing.moving_seconds);
+}
 
 struct Fit {
   std::string model = {};
@@ -164,7 +168,8 @@ struct Fit {
 
   double rhat_max = kUnknown, rhat_limit = kUnknown;
   std::string rhat_parameter = {};
-  double error = kUnknown;  // estimated distance of the average to the best q, in sds
+  // The distance of the average to the best q is below this, in sds, with a confidence of 95 %.
+  double error = kUnknown;
   double mcse_median = kUnknown, mcse_max = kUnknown;
   double ess_min = kUnknown, ess_limit = kUnknown;
   double tail_index_max = kUnknown, tail_index_limit = kUnknown;
@@ -186,6 +191,10 @@ struct Fit {
   Timing timing = {};
 };
 
+inline std::string advice(const Finding& finding, const Fit& fit) {
+  return advice(finding, fit.options, fit.termination);
+}
+
 // Posterior moments to score against, unconstrained, in the model's order.
 struct Reference {
   std::vector<std::string> parameters;
@@ -201,13 +210,19 @@ struct Progress {
   Check check = {};
   std::string rhat_parameter = {};
   double rhat_limit = kUnknown, ess_limit = kUnknown;  // what its R-hat and ESS must pass
+  // How much of the phase is done, of how much at the most, and in what units; 0 of 0 where that
+  // is not known.
+  long done = 0, most = 0;
+  std::string_view unit = {};
+  std::int64_t evaluations = 0;  // densities, with gradient or without, since the phase began
 };
 
 // A caller's view into a running fit. Neither member changes the answer, except that a fit that
 // was asked to stop ends early, and says so.
 struct Observer {
-  std::function<void(const Progress&)> progress = {};  // called between windows, from one thread
-  const std::atomic<bool>* stop_requested = nullptr;   // looked at in every iteration
+  // Called in the thread that called fit(), whenever it is about to compute densities: often.
+  std::function<void(const Progress&)> progress = {};
+  const std::atomic<bool>* stop_requested = nullptr;  // looked at in every iteration
 };
 
 // Throws UsageError when the options do not fit together or the model; everything that goes wrong

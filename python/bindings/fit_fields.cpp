@@ -130,13 +130,14 @@ py::object fields_of(const std::optional<Answer>& a, const py::object& owner) {
   return a ? fields_of(*a, owner) : py::none();
 }
 
-py::dict fields_of(const Finding& f) {
+py::dict fields_of(const Finding& f, const Fit& fit) {
   const FindingWords& w = words(f.code);
   py::dict j;
   j["code"] = w.name;
   j["severity"] = name(w.severity);
   j["message"] = describe(f);
-  j["advice"] = w.advice;
+  j["advice"] = advice(f, fit);
+  j["measure"] = measure_of(f);
   j["observed"] = f.observed;
   j["limit"] = f.limit;
   j["parameter"] = or_none(!f.parameter.empty(), py::str(f.parameter));
@@ -193,7 +194,7 @@ py::dict fields_of(const std::shared_ptr<Core>& core) {
   j["trustworthy"] = trustworthy(fit.verdict);
   j["termination"] = name(fit.termination);
   py::list findings;
-  for (const Finding& f : fit.findings) findings.append(fields_of(f));
+  for (const Finding& f : fit.findings) findings.append(fields_of(f, fit));
   j["findings"] = findings;
   j["iterations"] = fit.iterations;
   j["averaging_started_at"] =
@@ -220,6 +221,11 @@ py::dict fields_of(const std::shared_ptr<Core>& core) {
   j["search_elbo"] = traces_of(fit.search_elbo);
   j["chain_elbo"] = traces_of(fit.chain_elbo);
   j["seconds"] = fit.timing.seconds;
+  py::dict parts;
+  visit_parts(fit.timing, [&](std::string_view part, double seconds) {
+    parts[py::str(std::string(part))] = seconds;
+  });
+  j["timing"] = parts;
   return j;
 }
 

@@ -3,15 +3,18 @@
 
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
-#include "bindings/watched_model.hpp"
 #include "bindings/worker.hpp"
 #include "core/memory.hpp"
 #include "model/open_model.hpp"
 #include "model/reference.hpp"
+#include "model/watched_model.hpp"
 #include "output/terminal.hpp"
 
 namespace ravi::python {
 namespace {
+
+// Leaves a fit that nobody waits for.
+struct Abandoned : std::exception {};
 
 std::unique_ptr<Model> open(const Request& r, Worker& worker, std::ostream& news) {
   StanOptions stan = r.display.progress ? stan_messages(news, r.display.live) : StanOptions{};
@@ -33,8 +36,10 @@ void fit_request(const Request& r, Worker& worker, Core& core) {
   ProgressDisplay display(moving, options, r.display.live, r.display.width);
   Observer observer{.stop_requested = &worker.stop_requested};
   if (r.display.progress) observer.progress = [&](const Progress& p) { display.show(p); };
-  core.fit = fit(*watched(model, worker.abandoned), options, observer,
-                 core.reference ? &*core.reference : nullptr);
+  const auto until_abandoned = watched(model, [&](Index) {
+    if (worker.abandoned.load(std::memory_order_relaxed)) throw Abandoned();
+  });
+  core.fit = fit(*until_abandoned, options, observer, core.reference ? &*core.reference : nullptr);
   core.fit.model = r.name;
   core.unconstrained_names = model.unconstrained_names();
   core.memory_peak_mb = memory_peak_mb();

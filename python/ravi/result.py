@@ -28,6 +28,7 @@ class Finding:
     severity: str  # note, warning, failure
     message: str  # what is the case, with its numbers
     advice: str  # what to do next; --chains 4 is chains=4 here
+    measure: str  # what was observed: "R-hat"; may be empty
     observed: float
     limit: float
     parameter: Optional[str]
@@ -178,6 +179,7 @@ class Fit:
     search_elbo: List[Dict[str, Any]]  # ELBO along every search; each point spans "every" iterations
     chain_elbo: List[Dict[str, Any]]
     seconds: float
+    timing: Dict[str, float]  # seconds of every part, which add up
     core: _ravi.Core
 
     @classmethod

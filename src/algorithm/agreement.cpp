@@ -52,9 +52,14 @@ KlHat kl_hat(const Iterates& iterates, const Approximation& prototype) {
     of_part(static_cast<Index>(i)) = member(prototype, parts[i].mean)->kl(*center);
   }
   const double value = mean(of_part) / (b - 1);
-  // A sum of squares with n degrees of freedom varies by (2 / n)^(1/2) of its mean.
-  const double n = 2 * std::pow(mean(of_part), 2) / variance(of_part);
-  return {value, value * f_quantile(kConfidence, std::max(1.0, n), std::max(1.0, n) * (b - 1))};
+  return {value, kl_limit(value, of_part)};
+}
+
+// A sum of squares with n degrees of freedom varies by (2 / n)^(1/2) of its mean.
+double kl_limit(double kl_hat, const Vector& of_parts) {
+  const auto b = static_cast<double>(of_parts.size());
+  const double n = std::max(1.0, 2 * std::pow(mean(of_parts), 2) / variance(of_parts));
+  return kl_hat * f_quantile(kConfidence, n, n * (b - 1));
 }
 
 Agreement compare_chains(const Iterates& iterates, const Approximation& prototype) {

@@ -45,6 +45,8 @@ struct KlHat {
   double limit = std::numeric_limits<double>::infinity();
 };
 KlHat kl_hat(const Iterates& iterates, const Approximation& prototype);
+// That limit, of a KL-hat from the divergences of B parts to their average.
+double kl_limit(double kl_hat, const Vector& of_parts);
 
 // That as a distance a reader can picture: q is as far off as if it were shifted by so many of its
 // standard deviations, per 50 parameters where there are more of them.

@@ -11,13 +11,18 @@ Search algorithm1(Chains& chains, const Options& options, Monitor& monitor) {
   const auto time_left = [&] { return chains.iteration() + window <= options.max_iterations; };
   Iterates& iterates = chains.iterates();
   Search search(limits_of_one(options));
+  const auto begin = [&](Phase phase) {
+    monitor.enter(phase, options.max_iterations, kIterations, chains.iteration());
+  };
+  begin(Phase::searching);
 
   // Lines 2-8: optimize until R-hat of every component, over the last W iterates, is below tau.
   while (!search.stationary && time_left()) {
-    if (!chains.advance(window)) break;                              // line 3
+    if (!chains.advance(window)) break;  // line 3
+    const Judging judging(monitor);
     search.rhat = window_rhat(iterates, options.threads);            // line 5
     search.stationary = search.rhat.value < options.rhat_threshold;  // line 6
-    monitor.report(Phase::searching, chains, search.rhat, search.precision);
+    monitor.report(chains, search.rhat, search.precision);
   }
 
   // Lines 9-11: no stationarity before T_max; the average is that of the last W iterates.
@@ -29,13 +34,15 @@ Search algorithm1(Chains& chains, const Options& options, Monitor& monitor) {
 
   // Line 7: T_0 <- t. Lines 13-16: average until the average is known to within epsilon.
   search.averaging_started_at = chains.iteration();
+  begin(Phase::averaging);
   iterates.start_keeping();
   PrecisionCheck precision(options);
   bool precise = false;
   while (!precise && time_left()) {
-    if (!chains.advance(window)) break;    // line 14
+    if (!chains.advance(window)) break;  // line 14
+    const Judging judging(monitor);
     precise = precision.passes(iterates);  // line 15
-    monitor.report(Phase::averaging, chains, search.rhat, precision.last());
+    monitor.report(chains, search.rhat, precision.last());
   }
 
   // Line 17: the average of the last t - T_0 iterates of all chains.

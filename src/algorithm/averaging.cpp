@@ -95,12 +95,12 @@ bool Averaging::advance(double damping, Index windows) {
 }
 
 bool Averaging::done(Search& search, Monitor& monitor) {
+  const Judging judging(monitor);
   average_what_was_kept(search, iterates_, options_);
   search.tail_index_limit = tail_index_limit(iterates_, search.precision.ess_min);
   const KlHat kl = kl_hat(iterates_, prototype_);
   search.error = error_in_sds(kl.limit, model_.dimension());
-  monitor.report(Phase::averaging,
-                 {iteration_, mean(elbo_), search.rhat.value, search.precision.mcse_median,
+  monitor.report({iteration_, mean(elbo_), search.rhat.value, search.precision.mcse_median,
                   search.precision.ess_min, search.error},
                  search.rhat);
   if (drifting(iterates_, prototype_, kl.value)) {
@@ -111,6 +111,17 @@ bool Averaging::done(Search& search, Monitor& monitor) {
   search.exact = kl.value < kNegligibleError;
   return search.exact || (search.error < options_.tolerance && search.stationary &&
                           search.precision.ess_min > search.limits.ess);
+}
+
+ChainsReport Averaging::report() const {
+  ChainsReport all{.interrupted = interrupted(), .iteration = iteration_};
+  for (const State& chain : chain_) {
+    all.add({.evaluations = chain.evaluations,
+             .failed_draws = chain.failed,
+             .first_failure = chain.first_failure,
+             .chain_elbo = {chain.recorder.trace()}});
+  }
+  return all;
 }
 
 void Averaging::restart_from_averages() {
@@ -181,6 +192,12 @@ Search Averaging::run(Monitor& monitor) {
   if (std::ranges::all_of(chain_, &State::exact)) return nothing_left_to_average();
   Search search(limits_);
   const Index window = options_.window;
+  const auto out_of_iterations = [&](Index windows) {
+    return iteration_ + windows * window > options_.max_iterations;
+  };
+  const long of_round = kForgetting + kMaxWindows;
+  monitor.enter(Phase::averaging,
+                std::min<long>(kRounds * of_round, options_.max_iterations / window), "windows");
   double damping = std::clamp(options_.step_size, kSlowest, longest_step());
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
@@ -193,7 +210,8 @@ Search Averaging::run(Monitor& monitor) {
     iterates_.start_keeping();
     Index next_check = kFirstCheck;
     for (Index done_windows = 1; done_windows <= kMaxWindows && !lost; ++done_windows) {
-      if (iteration_ + window > options_.max_iterations || !advance(damping)) break;
+      if (out_of_iterations(1) || !advance(damping)) break;
+      monitor.count(round * of_round + kForgetting + done_windows);
       lost = !last_round && fallen();
       if (lost || done_windows < next_check) continue;
       next_check = done_windows + std::max<Index>(1, done_windows / 2);
@@ -203,15 +221,16 @@ Search Averaging::run(Monitor& monitor) {
       }
       lost = !apart() && !(search.error < kLost);
     }
-    if (interrupted() || iteration_ + 2 * window > options_.max_iterations) break;
-    if (last_round) break;
+    if (interrupted() || last_round || out_of_iterations(2)) break;
     if (lost) {
       for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j].q = start[j];
     } else {
       restart_from_averages();
     }
   }
-  search.termination = interrupted() ? Termination::interrupted : Termination::max_iterations;
+  search.termination = interrupted()          ? Termination::interrupted
+                       : out_of_iterations(2) ? Termination::max_iterations
+                                              : Termination::rounds_done;
   if (iterates_.kept() > 0) average_what_was_kept(search, iterates_, options_);
   return search;
 }

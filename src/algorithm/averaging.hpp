@@ -38,16 +38,8 @@ class Averaging {
     const WhitenedGaussian& q = chain_[static_cast<std::size_t>(chain)].q;
     return prototype_.lambda_of(q.mu, q.l);
   }
-  long iteration() const { return iteration_; }
   bool interrupted() const { return requested(observer_.stop_requested); }
-  void add_to(ChainsReport& report) const {
-    for (const State& chain : chain_) {
-      report.evaluations += chain.evaluations;
-      report.failed_draws += chain.failed;
-      if (report.first_failure.size() == 0) report.first_failure = chain.first_failure;
-      report.chain_elbo.push_back(chain.recorder.trace());
-    }
-  }
+  ChainsReport report() const;
 
  private:
   struct State {

@@ -1,9 +1,6 @@
 // J optimizer chains that advance side by side.
 #include "algorithm/chains.hpp"
 
-#include <algorithm>
-#include <chrono>
-
 #include "core/parallel.hpp"
 #include "core/registry.hpp"
 
@@ -14,10 +11,6 @@ namespace {
 // an answer between them. From scale 1 that happens with two modes at +-5, from 0.1 it does not
 // (tests/statistics/agreement_test.cpp).
 constexpr double kStartScale = 0.1;
-
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
 
 // A single chain starts in the middle.
 Vector start_of(const Approximation& prototype, const Options& options, Index chain) {
@@ -63,10 +56,7 @@ void Chain::run(Index n, Iterates& iterates, Vector& elbo,
     if (requested(stop_requested)) return;
     if (!step(elbo(i))) return;
     iterates.window(index_).col(i) = lambda_;
-    if ((i + 1) % kAddedTogether != 0) continue;
-    const auto started = std::chrono::steady_clock::now();
-    iterates.add_up(index_, i + 1);
-    seconds_adding_up_ += seconds_since(started);
+    if ((i + 1) % kAddedTogether == 0) iterates.add_up(index_, i + 1);
   }
 }
 
@@ -130,13 +120,10 @@ Chains::Chains(const Model& model, const Options& options, const Approximation& 
 
 bool Chains::advance(Index n) {
   iterates_.begin_window(n);
-  const auto started = std::chrono::steady_clock::now();
-  const double added_up_before = seconds_adding_up();
   parallel_for(static_cast<Index>(chain_.size()), threads_, [&](Index j) {
     const auto at = static_cast<std::size_t>(j);
     chain_[at]->run(n, iterates_, elbo_[at], stop_requested_);
   });
-  seconds_ += seconds_since(started) - (seconds_adding_up() - added_up_before);
   interrupted_ = requested(stop_requested_);
   if (interrupted_ || breakdown()) {
     iterates_.forget_window();
@@ -161,13 +148,6 @@ std::optional<Breakdown> Chains::breakdown() const {
     if (chain->breakdown()) return chain->breakdown();
   }
   return std::nullopt;
-}
-
-// Of the clock: chains on different threads do it at the same time.
-double Chains::seconds_adding_up() const {
-  double sum = 0;
-  for (const auto& chain : chain_) sum += chain->seconds_adding_up();
-  return sum / std::min(static_cast<double>(threads_), static_cast<double>(chain_.size()));
 }
 
 std::int64_t Chains::evaluations() const {

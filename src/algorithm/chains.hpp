@@ -53,7 +53,6 @@ class Chain {
   std::int64_t failed_draws() const { return failed_draws_; }
   const Vector& first_failure() const { return objective_.first_failure(); }
   ElboTrace elbo_trace() const { return recorder_.trace(); }
-  double seconds_adding_up() const { return seconds_adding_up_; }  // no part of the steps
 
  private:
   bool step(double& elbo);  // false: broken down
@@ -73,7 +72,6 @@ class Chain {
   Index fruitless_ = 0;
   ElboRecorder recorder_;
   std::int64_t evaluations_ = 0, failed_draws_ = 0;
-  double seconds_adding_up_ = 0;
   std::optional<Breakdown> breakdown_;
 };
 
@@ -107,11 +105,8 @@ class Chains {
   std::int64_t failed_draws() const;
   Vector first_failure() const;  // of the first chain that has one; empty when no draw failed
   std::vector<ElboTrace> elbo_traces() const;
-  double seconds() const { return seconds_; }  // that steps took
 
  private:
-  double seconds_adding_up() const;
-
   int threads_;
   const std::atomic<bool>* stop_requested_;
   std::vector<std::unique_ptr<Chain>> chain_;
@@ -120,7 +115,6 @@ class Chains {
   Vector window_elbo_;
   long iteration_ = 0;
   bool interrupted_ = false;
-  double seconds_ = 0;
 };
 
 }  // namespace ravi

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "algorithm/agreement.hpp"
@@ -22,20 +23,21 @@ constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
 // Addresses of the random numbers that score each approximation; chain j takes kScoreChains + j.
 constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;
 
-double seconds_since(std::chrono::steady_clock::time_point then) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
 std::string chain_name(Index chain) { return fmt::format("chain {}", chain + 1); }
 
 // What the chains did, before any answer is looked at.
 std::vector<Finding> judge_chains(const ChainsReport& chains, const Model& model,
                                   const Options& options) {
   std::vector<Finding> findings;
+  const std::string in_its_words = chains.first_failure.size() > 0
+                                       ? model.why_not_computable(chains.first_failure)
+                                       : std::string();
   if (const auto& broken = chains.breakdown) {
+    const bool not_computable = broken->code == FindingCode::density_not_computable;
     findings.push_back({.code = broken->code,
                         .parameter = chain_name(broken->chain),
-                        .iteration = broken->iteration});
+                        .iteration = broken->iteration,
+                        .detail = not_computable ? in_its_words : std::string()});
   }
   if (chains.failed_draws > 0) {
     const double share =
@@ -44,7 +46,7 @@ std::vector<Finding> judge_chains(const ChainsReport& chains, const Model& model
     findings.push_back({.code = many ? FindingCode::draws_failed : FindingCode::few_draws_failed,
                         .observed = share,
                         .limit = kFailedDrawsLimit,
-                        .detail = model.why_not_computable(chains.first_failure)});
+                        .detail = in_its_words});
   }
   if (chains.interrupted) {
     findings.push_back({.code = FindingCode::interrupted, .iteration = chains.iteration});
@@ -62,7 +64,7 @@ std::vector<Finding> judge_stationarity(const Search& search, const Agreement& a
   };
   if (agreement.settled_apart(tau)) return finding(FindingCode::chains_disagree, agreement.rhat);
   if (agreement.apart(tau)) return finding(FindingCode::not_stationary, agreement.rhat);
-  if (search.stationary || search.termination == Termination::interrupted) return {};
+  if (search.stationary) return {};
   const bool judged_by_window = search.averaging_started_at < 0;
   if (judged_by_window && agreement.rhat.value < tau) {
     return finding(FindingCode::window_too_short, search.rhat);
@@ -82,7 +84,10 @@ std::vector<Finding> judge_average(const Search& search, const Largest& tail_ind
         {FindingCode::average_imprecise, precision.mcse_median, options.mcse_threshold});
   }
   if (options.tolerance > 0 && !(search.error < options.tolerance)) {
-    findings.push_back({FindingCode::average_imprecise, search.error, options.tolerance});
+    findings.push_back({.code = FindingCode::average_imprecise,
+                        .observed = search.error,
+                        .limit = options.tolerance,
+                        .measure = "distance to best q in sds"});
   }
   if (!(precision.ess_min > search.limits.ess)) {
     findings.push_back({FindingCode::few_effective_iterates, precision.ess_min, search.limits.ess,
@@ -103,7 +108,10 @@ std::vector<Finding> judge_weights(const Answer& answer) {
   }
   if (!answer.weighted) {
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
-    return {{FindingCode::few_draws_count, share, kFewestEffective}};
+    return {{.code = FindingCode::few_draws_count,
+             .observed = share,
+             .limit = kFewestEffective,
+             .measure = "effective share of all draws"}};
   }
   if (answer.perplexity < kLeastPerplexity && !(answer.khat < kAccurateKhat)) {
     return {{FindingCode::few_draws_count, answer.perplexity, kLeastPerplexity}};
@@ -212,6 +220,17 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more) {
 
 }  // namespace
 
+void ChainsReport::add(const ChainsReport& later) {
+  if (!breakdown) breakdown = later.breakdown;
+  evaluations += later.evaluations;
+  failed_draws += later.failed_draws;
+  if (first_failure.size() == 0) first_failure = later.first_failure;
+  interrupted = interrupted || later.interrupted;
+  iteration += later.iteration;
+  std::ranges::copy(later.search_elbo, std::back_inserter(search_elbo));
+  std::ranges::copy(later.chain_elbo, std::back_inserter(chain_elbo));
+}
+
 ChainsReport report_of(const Chains& chains) {
   return {.breakdown = chains.breakdown(),
           .evaluations = chains.evaluations(),
@@ -219,13 +238,11 @@ ChainsReport report_of(const Chains& chains) {
           .first_failure = chains.first_failure(),
           .interrupted = chains.interrupted(),
           .iteration = chains.iteration(),
-          .seconds = chains.seconds(),
           .chain_elbo = chains.elbo_traces()};
 }
 
 Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,
-             Monitor& monitor, const Reference* reference,
-             std::chrono::steady_clock::time_point started) {
+             Monitor& monitor, const Reference* reference) {
   const ChainsReport& report = outcome.report;
   const Search& search = outcome.search;
   Fit fit{.dimension = model.dimension(), .options = options};
@@ -240,11 +257,9 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
   };
   const auto scored = [&](const Vector& lambda, std::uint32_t which, Detail detail,
                           const Background& known) {
-    const auto began = std::chrono::steady_clock::now();
     q.assign(lambda);
     Answer answer = score(model, q, options, which, detail, known);
     if (reference) answer.reference = compare_with(*reference, q);
-    fit.timing.scoring_seconds += seconds_since(began);
     return answer;
   };
 
@@ -257,6 +272,7 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
   fit.trace = monitor.trace();
   fit.search_elbo = report.search_elbo;
   fit.chain_elbo = report.chain_elbo;
+  std::optional<Judging> judging(std::in_place, monitor);
   fit.findings = judge_chains(report, model, options);
   append(fit.findings, outcome.findings);
 
@@ -295,7 +311,11 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       fit.findings.push_back({.code = FindingCode::stopped_by_elbo, .iteration = report.iteration});
     }
 
-    monitor.enter(Phase::scoring);
+    judging.reset();
+    const std::size_t answers =
+        (apart ? agreement.chain_average.size() : 1) + (outcome.score_last ? 1 : 0);
+    monitor.enter(Phase::scoring, static_cast<long>(answers) * most_importance_draws(options),
+                  "importance draws");
     if (outcome.score_last) {
       fit.last_iterate = scored(outcome.last_lambda, kScoreLast, Detail::score_only, {});
     } else {
@@ -331,9 +351,9 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       }
       fit.average = scored(lambda, kScoreAverage, Detail::summaries, known);
       if (outcome.move_doubtful && worth_moving(fit.findings, *fit.average)) {
-        monitor.enter(Phase::moving);
-        const auto began = std::chrono::steady_clock::now();
-        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average);
+        monitor.enter(Phase::moving, most_transitions(), "transitions");
+        move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average,
+                   [&] { monitor.count_one(); });
         if (const auto& moves = fit.average->moves) {
           append(fit.findings, judge_moves(*moves));
           if (moves->kept) forgive_unrest(search, fit.findings);
@@ -341,7 +361,6 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
         } else if (requested(monitor.stop_requested())) {
           fit.findings.push_back({.code = FindingCode::interrupted, .iteration = report.iteration});
         }
-        fit.timing.scoring_seconds += seconds_since(began);
       }
       append(fit.findings,
              judge_approximation(*fit.average, fit.khat_threshold, !known.others.empty()));
@@ -356,11 +375,9 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
   }
 
   fit.verdict = judge(fit.findings);
+  judging.reset();
+  fit.timing = monitor.stopwatch().read();
   fit.timing.threads = resolve_threads(options.threads);
-  fit.timing.gradient_seconds = report.seconds;
-  fit.timing.seconds = seconds_since(started);
-  fit.timing.diagnostics_seconds =
-      fit.timing.seconds - fit.timing.gradient_seconds - fit.timing.scoring_seconds;
   return fit;
 }
 

@@ -1,21 +1,21 @@
 // From chains that have run to a Fit: judge what they did, score what they found.
 #pragma once
 
-#include <chrono>
-
 #include "algorithm/search.hpp"
 
 namespace ravi {
 
-// What went on in the chains, of whatever kind they are.
+// What went on in searches and chains, of whatever kind they are.
 struct ChainsReport {
   std::optional<Breakdown> breakdown = {};
   std::int64_t evaluations = 0, failed_draws = 0;
   Vector first_failure = {};  // a draw to ask the model about
   bool interrupted = false;
   long iteration = 0;  // of every chain
-  double seconds = 0;  // spent in them
   std::vector<ElboTrace> search_elbo = {}, chain_elbo = {};
+
+  // What went on after it, in the same fit.
+  void add(const ChainsReport& later);
 };
 
 ChainsReport report_of(const Chains& chains);
@@ -32,7 +32,6 @@ struct Outcome {
 };
 
 Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,
-             Monitor& monitor, const Reference* reference,
-             std::chrono::steady_clock::time_point started);
+             Monitor& monitor, const Reference* reference);
 
 }  // namespace ravi

@@ -12,8 +12,10 @@
 
 #include "algorithm/gradient_check.hpp"
 #include "algorithm/methods.hpp"
+#include "algorithm/monitor.hpp"
 #include "algorithm/score.hpp"
 #include "algorithm/validate.hpp"
+#include "core/parallel.hpp"
 #include "core/registry.hpp"
 #include "objective/minibatch.hpp"
 
@@ -23,12 +25,16 @@ namespace {
 // A model without parameters has no posterior; what is left is to draw its quantities.
 Fit draw_quantities(const Model& model, const Options& options) {
   const auto q = entry_of(family_registry(), options.family, "family").make(0);
+  Stopwatch stopwatch;
+  stopwatch.enter(&Timing::scoring_seconds);
   Fit fit{.options = options, .termination = Termination::converged};
   fit.khat_threshold = khat_threshold(options.psis_draws);
   fit.average = score(model, *q, options, 0, Detail::summaries);
   fit.findings.push_back({.code = FindingCode::no_parameters});
   std::ranges::copy(judge_quantities(*fit.average), std::back_inserter(fit.findings));
   fit.verdict = judge(fit.findings);
+  fit.timing = stopwatch.read();
+  fit.timing.threads = resolve_threads(options.threads);
   return fit;
 }
 
@@ -89,6 +95,7 @@ Fit fit(const Model& model, const Options& given, const Observer& observer,
     result.findings.push_back({.code = FindingCode::data_unread,
                                .parameter = fmt::format("{}", fmt::join(unread, ", "))});
   }
+  result.findings = in_order(std::move(result.findings));
   return result;
 }
 
@@ -96,26 +103,6 @@ int ParameterSummary::digits() const {
   if (!(mcse > 0) || !std::isfinite(mean)) return std::isfinite(mean) ? kMostDigits : 0;
   const double digits = std::floor(std::log10(std::abs(mean) / (2 * mcse))) + 1;
   return static_cast<int>(std::clamp(digits, 0.0, static_cast<double>(kMostDigits)));
-}
-
-std::string_view name(Termination termination) {
-  switch (termination) {
-    case Termination::not_started:
-      return "not-started";
-    case Termination::converged:
-      return "converged";
-    case Termination::elbo_settled:
-      return "elbo-settled";
-    case Termination::iterations_done:
-      return "iterations-done";
-    case Termination::max_iterations:
-      return "max-iterations";
-    case Termination::diverged:
-      return "diverged";
-    case Termination::interrupted:
-      return "interrupted";
-  }
-  std::abort();
 }
 
 std::string_view name(Phase phase) {

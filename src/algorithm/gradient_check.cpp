@@ -179,19 +179,15 @@ std::vector<Index> without_effect(Density& density, const std::vector<Slopes>& a
 // The finding that names where the gradient is wrong, coordinate by coordinate.
 Finding name_coordinates(const Model& model, Density& density, const Slopes& at) {
   std::vector<Index> wrong;
-  double gradient = kUnknown, difference = kUnknown;
+  double ratio = kUnknown;
   for (Index k = 0; k < std::min(at.theta.size(), kMostCoordinates); ++k) {
     const SlopeComparison of_k = compare(density, at, Vector::Unit(at.theta.size(), k));
     if (of_k.result != SlopeComparison::Result::different) continue;
-    if (wrong.empty()) {
-      gradient = of_k.gradient;
-      difference = of_k.difference;
-    }
+    if (wrong.empty()) ratio = of_k.gradient / of_k.difference;
     wrong.push_back(k);
   }
   return {.code = FindingCode::gradient_wrong,
-          .observed = gradient,
-          .limit = difference,
+          .observed = ratio,
           .parameter = list(model.unconstrained_names(), wrong)};
 }
 

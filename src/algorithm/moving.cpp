@@ -163,16 +163,21 @@ void replace(const Approximation& q, const Matrix& z, const Vector& log_density,
 
 }  // namespace
 
+Index most_transitions() { return 2 * kLearning + kMostRounds * kKept * kBetween; }
+
 void move_draws(const Model& model, const Approximation& q, const Options& options,
-                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer) {
+                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer,
+                const std::function<void()>& one_done) {
   if (q.dimension() > kMostCoordinates) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < kDraws) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
   const Matrix start = draws.z();
   Moves moves{.draws = kDraws};
   const auto move = [&](Index transitions, bool learn) {
-    for (Index i = 0; i < transitions && !requested(stop); ++i, ++moves.transitions)
+    for (Index i = 0; i < transitions && !requested(stop); ++i, ++moves.transitions) {
       draws.move(learn);
+      one_done();
+    }
   };
   move(kLearning, true);
   draws.learn_scales();
@@ -211,18 +216,24 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
 }
 
 std::vector<Finding> judge_moves(const Moves& moves) {
-  const auto finding = [](FindingCode code, double observed, double limit) {
-    return std::vector{Finding{code, observed, limit}};
-  };
   if (moves.kept) return {};
-  if (!even(moves)) return finding(FindingCode::moves_uneven, moves.unevenness, kMostUneven);
-  constexpr auto unsettled = FindingCode::moves_unsettled;
-  if (!(moves.memory < kMostMemory)) return finding(unsettled, moves.memory, kMostMemory);
-  if (!(moves.tail_memory < kMostTailMemory)) {
-    return finding(unsettled, moves.tail_memory, kMostTailMemory);
+  if (!even(moves)) return {{FindingCode::moves_uneven, moves.unevenness, kMostUneven}};
+  const auto unsettled = [](const char* measure, double observed, double limit) {
+    return std::vector{Finding{.code = FindingCode::moves_unsettled,
+                               .observed = observed,
+                               .limit = limit,
+                               .measure = measure}};
+  };
+  if (!(moves.memory < kMostMemory)) {
+    return unsettled("memory of moved draws", moves.memory, kMostMemory);
   }
-  if (!(moves.drift < kMostDrift)) return finding(unsettled, moves.drift, kMostDrift);
-  return finding(unsettled, moves.sd_drift, kMostSdDrift);
+  if (!(moves.tail_memory < kMostTailMemory)) {
+    return unsettled("memory of their tails", moves.tail_memory, kMostTailMemory);
+  }
+  if (!(moves.drift < kMostDrift)) {
+    return unsettled("drift of their means in sds", moves.drift, kMostDrift);
+  }
+  return unsettled("drift of their sds as a factor", moves.sd_drift, kMostSdDrift);
 }
 
 }  // namespace ravi

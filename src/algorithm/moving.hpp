@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "family/approximation.hpp"
@@ -35,8 +36,11 @@ inline constexpr double kMostUneven = 1.5;
 // Otherwise the answer stays, but for `moves`. That stays empty too where the
 // user asked to stop, where there are too few draws to begin with, and where there are too many
 // coordinates.
-void move_draws(const Model& model, const Approximation& q, const Options& options,
-                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer);
+// Calls one_done after every transition of all draws, of which there are at most that many.
+void move_draws(
+    const Model& model, const Approximation& q, const Options& options, std::uint32_t which,
+    const std::atomic<bool>* stop, Answer& answer, const std::function<void()>& one_done = [] {});
+Index most_transitions();
 
 // Why they would not do.
 std::vector<Finding> judge_moves(const Moves& moves);

@@ -58,7 +58,8 @@ bool climbed_to(const Mode& mode, const WhitenedSearch& search, double near) {
 // kept.
 void search_from(const std::vector<Vector>& starts, const Matrix& scale, const Model& model,
                  const Approximation& prototype, const std::vector<Mode>& known,
-                 const Options& options, const std::atomic<bool>* stop, Searches& searches) {
+                 const Options& options, const std::atomic<bool>* stop,
+                 const std::function<void()>& one_done, Searches& searches) {
   const auto count = static_cast<Index>(starts.size());
   std::vector<WhitenedSearch> all;
   for (const Vector& start : starts) {
@@ -77,12 +78,14 @@ void search_from(const std::vector<Vector>& starts, const Matrix& scale, const M
     });
     arrived[place] = std::ranges::any_of(
         known, [&](const Mode& mode) { return climbed_to(mode, search, near); });
-    if (arrived[place]) return;
-    run(search, stop, [&] {
-      arrived[place] = !known.empty() && search.found() &&
-                       find_same(known, *q_of(search, prototype), near) != known.end();
-      return arrived[place] != 0;
-    });
+    if (!arrived[place]) {
+      run(search, stop, [&] {
+        arrived[place] = !known.empty() && search.found() &&
+                         find_same(known, *q_of(search, prototype), near) != known.end();
+        return arrived[place] != 0;
+      });
+    }
+    one_done();
   });
   for (std::size_t i = 0; i < all.size(); ++i) {
     WhitenedSearch& s = all[i];
@@ -217,13 +220,16 @@ void look_elsewhere(const Model& model, const Approximation& prototype, const Op
     starts.emplace_back(theta.col(worth[i]));
   }
   const Matrix scale = best.l;
-  search_from(starts, scale, model, prototype, explained.modes(), options, stop, searches);
+  search_from(
+      starts, scale, model, prototype, explained.modes(), options, stop, [] {}, searches);
 }
 
 }  // namespace
 
+Index starts_of(const Options& options) { return kStartsPerChain * options.chains; }
+
 Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
-                    const std::atomic<bool>* stop) {
+                    const std::atomic<bool>* stop, const std::function<void()>& one_done) {
   const Index p = model.dimension();
   Searches searches;
   const auto search = [&](Index first, Index count, const Matrix& scale) {
@@ -235,9 +241,9 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
     for (Index i = first; i < first + count; ++i) {
       starts.push_back(mirrored_start(p, options.seed, i));
     }
-    search_from(starts, scale, model, prototype, known, options, stop, searches);
+    search_from(starts, scale, model, prototype, known, options, stop, one_done, searches);
   };
-  const Index all = kStartsPerChain * options.chains;
+  const Index all = starts_of(options);
   // Before the scales are known: a start and its mirror. All searches of a diagonal q are run to
   // their end, and the better its first scales, the better where they end.
   const Index narrow = shape_of(options) == Shape::full ? 2 : options.chains;

@@ -33,8 +33,11 @@ void run(
 // that comes to an optimum of the first ones, or to where their searches began, ends there, and is
 // not kept, unless q is diagonal. Then it is asked what the starts saw before they climbed, and
 // what lies further out.
-Searches search_all(const Model& model, const Approximation& prototype, const Options& options,
-                    const std::atomic<bool>* stop_requested);
+// Calls one_done, in any thread, for every start that is done with, of starts_of(options).
+Searches search_all(
+    const Model& model, const Approximation& prototype, const Options& options,
+    const std::atomic<bool>* stop_requested, const std::function<void()>& one_done = [] {});
+Index starts_of(const Options& options);
 
 // Whether log p does not fall between two points, on the line from one to the other.
 bool connected(const Model& model, const Vector& a, const Vector& b);

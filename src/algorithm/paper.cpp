@@ -1,6 +1,4 @@
 // --method paper: chains of a first-order optimizer under the stopping rule that was asked for.
-#include <chrono>
-
 #include "algorithm/conclude.hpp"
 #include "algorithm/methods.hpp"
 #include "core/registry.hpp"
@@ -18,16 +16,16 @@ Options options_of_paper(const Options& /*given*/, Index /*dimension*/) {
           .max_iterations = 15000};
 }
 
-Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& observer,
+Fit fit_as_in_paper(const Model& given, const Options& options, const Observer& observer,
                     const Reference* reference) {
-  const auto started = std::chrono::steady_clock::now();
-  const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
-  Monitor monitor(observer, *q, limits_of_one(options), model.unconstrained_names());
+  const auto q = entry_of(family_registry(), options.family, "family").make(given.dimension());
+  Monitor monitor(observer, *q, limits_of_one(options), given.unconstrained_names());
+  const Model& model = monitor.watch(given);
   Chains chains(model, options, *q, observer.stop_requested);
   const Search search =
       entry_of(stop_registry(), options.stop, "stopping rule").run(chains, options, monitor);
   return conclude({report_of(chains), search, chains.iterates(), chains.lambda(0)}, model, *q,
-                  options, monitor, reference, started);
+                  options, monitor, reference);
 }
 
 }  // namespace ravi

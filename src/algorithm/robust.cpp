@@ -1,6 +1,5 @@
 // --method robust: search from several starts, weigh the optima, average around the best.
 #include <algorithm>
-#include <chrono>
 
 #include "algorithm/averaging.hpp"
 #include "algorithm/few_rows.hpp"
@@ -32,21 +31,20 @@ Index rows_for_regression(Index asked, Index dimension, Index all) {
 
 // What second-order steps cannot do: thousands of coordinates, densities that can be computed in
 // too few places.
-Fit fit_in_rounds(const Model& model, const Options& options, const Observer& observer,
-                  const Reference* reference, std::chrono::steady_clock::time_point started,
-                  const ChainsReport& before = {}) {
-  const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
-  Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
+Fit fit_in_rounds(const Model& given, const Options& options, const Observer& observer,
+                  const Reference* reference, const Stopwatch& stopwatch = {},
+                  ChainsReport report = {}) {
+  const auto q = entry_of(family_registry(), options.family, "family").make(given.dimension());
+  Monitor monitor(observer, *q, limits_of_worst(options, q->size()), given.unconstrained_names(),
+                  stopwatch);
+  const Model& model = monitor.watch(given);
   Options with_rule = options;
   with_rule.optimizer = "adam";
   Chains chains(model, with_rule, *q, observer.stop_requested);
   const Search search = search_in_rounds(chains, *q, options, monitor);
-  ChainsReport report = report_of(chains);
-  report.evaluations += before.evaluations;
-  report.failed_draws += before.failed_draws;
-  report.search_elbo = before.search_elbo;
+  report.add(report_of(chains));
   return conclude({report, search, chains.iterates(), chains.lambda(0), false, true}, model, *q,
-                  options, monitor, reference, started);
+                  options, monitor, reference);
 }
 
 }  // namespace
@@ -61,34 +59,32 @@ Options options_of_robust(const Options& given, Index dimension) {
           .max_iterations = 100000};
 }
 
-Fit fit_robustly(const Model& model, const Options& given, const Observer& observer,
+Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& observer,
                  const Reference* reference) {
-  const auto started = std::chrono::steady_clock::now();
-  if (!second_order_applies(given, model.dimension())) {
-    return fit_in_rounds(model, given, observer, reference, started);
+  if (!second_order_applies(given, unwatched.dimension())) {
+    return fit_in_rounds(unwatched, given, observer, reference);
   }
   Options options = given;
-  options.draws = std::max(given.draws, static_cast<int>(draws_for_regression(model.dimension())));
-  options.minibatch =
-      static_cast<int>(rows_for_regression(given.minibatch, model.dimension(), rows_of(model)));
-  const auto q =
-      entry_of(family_registry(), options.family, "family").make(model.dimension())->averageable();
-  Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  };
+  const Index p = unwatched.dimension();
+  options.draws = std::max(given.draws, static_cast<int>(draws_for_regression(p)));
+  options.minibatch = static_cast<int>(rows_for_regression(given.minibatch, p, rows_of(unwatched)));
+  const auto q = entry_of(family_registry(), options.family, "family").make(p)->averageable();
+  Monitor monitor(observer, *q, limits_of_worst(options, q->size()),
+                  unwatched.unconstrained_names());
+  const Model& model = monitor.watch(unwatched);
 
   // Search: from every start to the Gaussian nearest to the posterior around it.
-  monitor.enter(Phase::searching);
+  monitor.enter(Phase::searching, starts_of(options), "starts");
   FewRows rows(model, options);
-  Searches searches = search_all(rows.model(), *q, options, observer.stop_requested);
+  Searches searches =
+      search_all(rows.model(), *q, options, observer.stop_requested, [&] { monitor.count_one(); });
   rows.move_to_all(searches, *q, options, observer.stop_requested);
   ChainsReport report{.evaluations = searches.evaluations,
                       .failed_draws = searches.failed,
                       .first_failure = searches.first_failure,
                       .search_elbo = searches.elbo};
   if (searches.found.empty()) {
-    return fit_in_rounds(model, options, observer, reference, started, report);
+    return fit_in_rounds(unwatched, options, observer, reference, monitor.stopwatch(), report);
   }
 
   // Modes: optima that hold almost none of the mass are left.
@@ -100,13 +96,10 @@ Fit fit_robustly(const Model& model, const Options& given, const Observer& obser
   // Average: around the optima that remain, until the average is precise.
   Averaging averaging(model, *q, options, observer, starts_of_chains(modes, options.chains));
   const Search search = averaging.run(monitor);
-  averaging.add_to(report);
-  report.iteration = averaging.iteration();
-  report.interrupted = averaging.interrupted();
-  report.seconds = seconds();
+  report.add(averaging.report());
   Outcome outcome{report, search, averaging.iterates(), averaging.lambda(0), false, true, findings};
   for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
-  return conclude(outcome, model, *q, options, monitor, reference, started);
+  return conclude(outcome, model, *q, options, monitor, reference);
 }
 
 }  // namespace ravi

@@ -47,6 +47,7 @@ class Divergence {
 // What the second half of a round says. Numbers that cannot be computed are the worst there are.
 struct Judgment {
   double error = kInf;     // KL-hat: expected KL of the average to what it estimates
+  double limit = kInf;     // what that KL is below with a confidence of 95 %
   double drift = kInf;     // KL(first half || second half), in units of 4 KL-hat
   double correlation = 1;  // of a part with the next
   double moved = kInf;     // KL between the average and that of the round before
@@ -61,44 +62,48 @@ struct Judgment {
 //   correlation  c = 1 - mean_b KL(q_b || q_b+1) / (2 v)    (von Neumann 1941),
 // and correlated parts know less: KL-hat (1 + c) / (1 - c). Chains know nothing of each other, so
 // that their averages give KL-hat as well, however slowly each of them moves: the larger one
-// counts.
+// counts, of the expectation and of the limit.
 Judgment judge(std::span<const Vector> parts, const Vector* before, Divergence& kl) {
   const auto b = static_cast<double>(parts.size());
   const Vector center = mean_of(parts);
   const auto chains = static_cast<Index>(parts.size()) / kParts;
   std::vector<Vector> chain, first, second;
-  double around = 0, successive = 0;
+  Vector around(static_cast<Index>(parts.size()));
+  double successive = 0;
   for (Index j = 0; j < chains; ++j) {
     const auto own = parts.subspan(static_cast<std::size_t>(j * kParts), kParts);
     for (std::size_t i = 0; i < own.size(); ++i) {
-      around += kl(own[i], center);
+      around(j * kParts + static_cast<Index>(i)) = kl(own[i], center);
       if (i > 0) successive += kl(own[i - 1], own[i]);
     }
     chain.push_back(mean_of(own));
     first.push_back(mean_of(own.first(kParts / 2)));
     second.push_back(mean_of(own.last(kParts / 2)));
   }
-  if (!std::isfinite(around)) return {};
+  if (!around.allFinite()) return {};
 
   Judgment judgment;
-  const double variance = around / (b - 1);
+  const double variance = around.sum() / (b - 1);
   const double pairs = b - static_cast<double>(chains);
   judgment.correlation = variance > 0 ? 1 - successive / pairs / (2 * variance) : 0;
   const double c = std::clamp(judgment.correlation, 0.0, 0.99);
   judgment.error = variance / b * (1 + c) / (1 - c);
+  judgment.limit = variance > 0 ? kl_limit(judgment.error, around) : 0;
   const double halves = kl(mean_of(first), mean_of(second));
   judgment.drift = variance > 0 ? halves / (4 * variance / b) : 0;
   if (chains > 1) {
-    double among = 0;
-    for (const Vector& average : chain) among += kl(average, center);
-    judgment.error = std::max(judgment.error, among / static_cast<double>(chains * (chains - 1)));
+    Vector among(chains);
+    for (Index j = 0; j < chains; ++j) among(j) = kl(chain[static_cast<std::size_t>(j)], center);
+    const double error = among.sum() / static_cast<double>(chains * (chains - 1));
+    judgment.error = std::max(judgment.error, error);
+    if (error > 0) judgment.limit = std::max(judgment.limit, kl_limit(error, among));
   }
   if (before) judgment.moved = (kl(center, *before) + kl(*before, center)) / 2;
   return judgment;
 }
 
 Judgment worse(const Judgment& a, const Judgment& b) {
-  return {std::max(a.error, b.error), std::max(a.drift, b.drift),
+  return {std::max(a.error, b.error), std::max(a.limit, b.limit), std::max(a.drift, b.drift),
           std::max(a.correlation, b.correlation), std::max(a.moved, b.moved)};
 }
 
@@ -128,12 +133,14 @@ class Rounds {
   End run_round();
   Judgment look();
   double bias(const Judgment& now) const;
+  bool precise(const Judgment& now) const;
   bool found(const Judgment& now) const;
   bool finished(const Judgment& now, double cost) const;
   void rescue(int attempt);
   void average_until_effective();
   bool effective();
   bool advance();
+  void begin(Phase phase);
 
   Chains& chains_;
   Iterates& iterates_;
@@ -154,13 +161,20 @@ class Rounds {
 
 // One window; false when a chain broke down, the user asked to stop, or time is up.
 bool Rounds::advance() {
-  return chains_.iteration() + options_.window <= options_.max_iterations &&
-         chains_.advance(options_.window);
+  if (chains_.iteration() + options_.window > options_.max_iterations) return false;
+  const bool went_on = chains_.advance(options_.window);
+  monitor_.count(chains_.iteration());
+  return went_on;
+}
+
+void Rounds::begin(Phase phase) {
+  monitor_.enter(phase, options_.max_iterations, kIterations, chains_.iteration());
 }
 
 // Judges the second half of the round so far: all chains together, or each by itself when they have
 // settled on different answers.
 Judgment Rounds::look() {
+  const Judging judging(monitor_);
   const Agreement agreement = compare_chains(iterates_, prototype_);
   search_.rhat = agreement.rhat;
   std::vector<Vector> recent;
@@ -174,7 +188,7 @@ Judgment Rounds::look() {
     const Vector before = mean_of(before_);
     return judge(recent, &before, kl_);
   }
-  Judgment worst{0, 0, -1, 0};
+  Judgment worst{0, 0, 0, -1, 0};
   for (std::size_t j = 0; j < start_.size(); ++j) {
     const auto own = std::span(recent).subspan(j * kParts, kParts);
     worst = worse(worst, judge(own, before_.empty() ? nullptr : &before_[j], kl_));
@@ -190,15 +204,20 @@ double Rounds::bias(const Judgment& now) const {
 }
 
 // Half of the limit is for the error. A quarter for the bias leaves room for one that falls more
-// slowly, as eta^(1/2) for example, of which the difference would show a sixth.
+// slowly, as eta^(1/2) for example, of which the difference would show a sixth. What is reported,
+// the limit of the error and the bias, is then below the limit.
+bool Rounds::precise(const Judgment& now) const {
+  return now.error < limit_ / 2 && now.limit < 0.75 * limit_;
+}
+
 bool Rounds::found(const Judgment& now) const {
-  return now.error < limit_ / 2 && error_before_ < limit_ / 2 && bias(now) < limit_ / 4;
+  return precise(now) && error_before_ < limit_ / 2 && bias(now) < limit_ / 4;
 }
 
 // Whether more iterations at this eta are not worth it: nothing to compare them with; precise
 // enough; fewer would do at eta / 2; or the bias shows already.
 bool Rounds::finished(const Judgment& now, double cost) const {
-  return before_.empty() || now.error < limit_ / 2 || cost < kSaving * cost_before_ ||
+  return before_.empty() || precise(now) || cost < kSaving * cost_before_ ||
          now.moved > limit_ + 2 * (error_before_ + now.error);
 }
 
@@ -220,8 +239,8 @@ Rounds::End Rounds::run_round() {
     next_check += step;
     const Judgment now = look();
     search_.stationary = now.stationary();
-    search_.error = error_in_sds(now.error + bias(now), prototype_.dimension());
-    monitor_.report(Phase::searching, chains_, search_.rhat, search_.precision);
+    search_.error = error_in_sds(now.limit + bias(now), prototype_.dimension());
+    monitor_.report(chains_, search_.rhat, search_.precision, search_.error);
     if (!search_.stationary) continue;
     if (found(now)) return End::found;
     const double cost = now.error * static_cast<double>(chains_.iteration() - began);
@@ -260,9 +279,11 @@ void Rounds::rescue(int attempt) {
 void Rounds::average_until_effective() {
   long kept = chains_.iteration() - search_.averaging_started_at;
   const auto look_again = [&] {
+    const Judging judging(monitor_);
     search_.precision = iterate_precision(iterates_, options_.threads);
     return effective();
   };
+  begin(Phase::averaging);
   while (!look_again()) {
     for (const long longer = kept + kept / 2; kept < longer; kept += options_.window) {
       if (!advance()) return;
@@ -272,11 +293,12 @@ void Rounds::average_until_effective() {
 
 // Chains apart have no common average.
 bool Rounds::effective() {
-  monitor_.report(Phase::averaging, chains_, search_.rhat, search_.precision);
+  monitor_.report(chains_, search_.rhat, search_.precision, search_.error);
   return apart_ || search_.precision.ess_min > search_.limits.ess;
 }
 
 Search Rounds::run() {
+  begin(Phase::searching);
   int rescues = 0;
   End end = End::halve;
   while (end == End::halve) {
@@ -296,6 +318,7 @@ Search Rounds::run() {
   search_.average = iterates_.average();
   bool precise = false;
   if (iterates_.kept() > 0) {
+    const Judging judging(monitor_);
     search_.precision = iterate_precision(iterates_, options_.threads);
     search_.rhat = largest(search_.precision.rhat);
     precise = effective() && end == End::found;

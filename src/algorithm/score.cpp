@@ -371,6 +371,8 @@ bool settled(const Answer& answer) {
 
 }  // namespace
 
+Index most_importance_draws(const Options& options) { return block_size(options) * kMostBlocks; }
+
 double khat_threshold(Index draws) { return std::min(settled_khat(draws), kSettledKhat); }
 
 Index most_kept(Index dimension, Index quantities) {

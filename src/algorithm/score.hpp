@@ -76,6 +76,9 @@ struct Background {
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail, const Background& background = {});
 
+// How many densities that takes at the most.
+Index most_importance_draws(const Options& options);
+
 // Resamples the draws of an answer by their weights, computes what the model's parameter_names()
 // name for each, and summarizes it. What was said of q itself stays.
 void summarize_draws(const Model& model, const Approximation& q, const Options& options,

@@ -22,7 +22,7 @@ struct Search {
   bool stationary = false;                    // max R-hat is below it
   bool exact = false;                         // the iterates stay where they are but for rounding
   Largest rhat;                               // over the last window, or over the averaged iterates
-  double error = kUnknown;     // of the average: estimated distance to the best q, in sds
+  double error = kUnknown;                    // as in Fit
   IteratePrecision precision;  // of the averaged iterates; empty when averaging never began
   Vector average;              // lambda-bar over all chains; empty when there is none
 };

@@ -9,11 +9,13 @@ Search stop_after_iterations(Chains& chains, const Options& options, Monitor& mo
   Iterates& iterates = chains.iterates();
   Search search(limits_of_one(options));
   const auto run_until = [&](long end, Phase phase) {
+    monitor.enter(phase, end, kIterations, chains.iteration());
     while (chains.iteration() < end) {
       const long n = std::min<long>(options.window, end - chains.iteration());
       if (!chains.advance(n)) return;
+      const Judging judging(monitor);
       search.rhat = window_rhat(iterates, options.threads);
-      monitor.report(phase, chains, search.rhat, search.precision);
+      monitor.report(chains, search.rhat, search.precision);
     }
   };
   const long half = options.max_iterations / 2;

@@ -18,10 +18,12 @@ Search stop_on_elbo(Chains& chains, const Options& options, Monitor& monitor) {
   Iterates& iterates = chains.iterates();
   iterates.start_keeping();
   Search search(limits_of_one(options));
+  monitor.enter(Phase::searching, options.max_iterations, kIterations);
   bool settled = false;
   double mean_before = kUnknown, median_before = kUnknown;
   while (!settled && chains.iteration() + options.window <= options.max_iterations) {
     if (!chains.advance(options.window)) break;
+    const Judging judging(monitor);
     const double mean_now = mean(chains.window_elbo());
     const double median_now = median(chains.window_elbo());
     settled = relative_change(mean_now, mean_before) < options.elbo_threshold ||
@@ -29,7 +31,7 @@ Search stop_on_elbo(Chains& chains, const Options& options, Monitor& monitor) {
     search.rhat = window_rhat(iterates, options.threads);
     mean_before = mean_now;
     median_before = median_now;
-    monitor.report(Phase::searching, chains, search.rhat, search.precision);
+    monitor.report(chains, search.rhat, search.precision);
   }
   search.termination =
       cut_short(chains).value_or(settled ? Termination::elbo_settled : Termination::max_iterations);

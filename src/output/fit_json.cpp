@@ -140,17 +140,18 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   return a;
 }
 
-Json finding_to_json(const Finding& f) {
+Json finding_to_json(const Finding& f, const Fit& fit) {
   const FindingWords& w = words(f.code);
   Json j = {{"code", w.name},
             {"severity", name(w.severity)},
+            {"measure", measure_of(f)},
             {"observed", number_to_json(f.observed)},
             {"limit", number_to_json(f.limit)},
             {"parameter", f.parameter.empty() ? Json(nullptr) : Json(f.parameter)}};
   if (f.iteration >= 0) j["iteration"] = f.iteration;
   if (!f.detail.empty()) j["detail"] = f.detail;
   j["message"] = describe(f);
-  j["advice"] = w.advice;
+  j["advice"] = advice(f, fit);
   return j;
 }
 
@@ -173,7 +174,8 @@ Finding to_finding(const nlohmann::json& j) {
           number_from_json(j.at("limit")),
           j.at("parameter").is_null() ? "" : j.at("parameter").get<std::string>(),
           j.value("iteration", -1L),
-          j.value("detail", std::string())};
+          j.value("detail", std::string()),
+          j.value("measure", std::string())};
 }
 
 Json reference_to_json(const Fit& fit) {
@@ -263,6 +265,24 @@ std::vector<Component> to_components(const nlohmann::json& j) {
   return components;
 }
 
+Json timing_to_json(const Timing& timing) {
+  Json j = {{"seconds", timing.seconds}};
+  visit_parts(timing, [&](std::string_view part, double seconds) {
+    j[fmt::format("{}_seconds", part)] = seconds;
+  });
+  j["threads"] = timing.threads;
+  return j;
+}
+
+Timing to_timing(const nlohmann::json& j) {
+  Timing timing{.seconds = j.at("seconds"), .threads = j.at("threads")};
+  // What was written before there were these parts has others.
+  visit_parts(timing, [&](std::string_view part, double& seconds) {
+    seconds = j.value(fmt::format("{}_seconds", part), 0.0);
+  });
+  return timing;
+}
+
 // The options that shape the answer, by their names.
 Json options_to_json(const Options& options) {
   Json j = Json::object();
@@ -301,7 +321,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   add_score(answer, j);
   j["khat_threshold"] = number_to_json(fit.khat_threshold);
   j["findings"] = Json::array();
-  for (const Finding& f : fit.findings) j["findings"].push_back(finding_to_json(f));
+  for (const Finding& f : fit.findings) j["findings"].push_back(finding_to_json(f, fit));
   j["variational"] = fit.average ? moments_to_json(answer.q) : Json(nullptr);
   j["last_iterate"] = fit.last_iterate ? answer_to_json(*fit.last_iterate) : Json(nullptr);
   j["chains"] = Json::array();
@@ -314,11 +334,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["search_elbo"] = elbo_to_json(fit.search_elbo);
   j["chain_elbo"] = elbo_to_json(fit.chain_elbo);
   j["components"] = components_to_json(fit.components);
-  j["timing"] = {{"seconds", fit.timing.seconds},
-                 {"gradient_seconds", fit.timing.gradient_seconds},
-                 {"diagnostics_seconds", fit.timing.diagnostics_seconds},
-                 {"scoring_seconds", fit.timing.scoring_seconds},
-                 {"threads", fit.timing.threads}};
+  j["timing"] = timing_to_json(fit.timing);
   j["memory_peak_mb"] = memory_peak_mb;
   return layout(j);
 }
@@ -336,9 +352,11 @@ Fit to_fit(const nlohmann::json& j) {
   using enum Verdict;
   fit.verdict = by_name(j.at("verdict"), {accurate, usable, unreliable, not_converged, failed});
   using enum Termination;
-  fit.termination = by_name(j.at("termination"), {converged, elbo_settled, iterations_done,
-                                                  max_iterations, diverged, interrupted});
+  fit.termination =
+      by_name(j.at("termination"), {converged, elbo_settled, iterations_done, max_iterations,
+                                    rounds_done, diverged, interrupted});
   for (const auto& f : j.at("findings")) fit.findings.push_back(to_finding(f));
+  fit.findings = in_order(std::move(fit.findings));
   fit.iterations = j.at("iterations");
   if (!j.at("averaging_started_at").is_null()) {
     fit.averaging_started_at = j.at("averaging_started_at");
@@ -375,10 +393,7 @@ Fit to_fit(const nlohmann::json& j) {
   fit.search_elbo = to_elbo(j.at("search_elbo"));
   fit.chain_elbo = to_elbo(j.at("chain_elbo"));
   fit.components = to_components(j.at("components"));
-  const auto& timing = j.at("timing");
-  fit.timing = {timing.at("seconds"), timing.at("gradient_seconds"),
-                timing.at("diagnostics_seconds"), timing.at("scoring_seconds"),
-                timing.at("threads")};
+  fit.timing = to_timing(j.at("timing"));
   return fit;
 }
 

@@ -18,4 +18,15 @@ std::string with_error(double x, double mcse) {
 
 std::string short_number(double x) { return std::isnan(x) ? "?" : fmt::format("{:.3g}", x); }
 
+std::string time_text(const Timing& timing) {
+  std::string text = fmt::format("{:.3g} s", timing.seconds);
+  const char* before = ": ";
+  visit_parts(timing, [&](std::string_view part, double seconds) {
+    if (!(seconds > 0)) return;
+    text += fmt::format("{}{} {:.2g}", before, part, seconds);
+    before = ", ";
+  });
+  return text;
+}
+
 }  // namespace ravi

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "ravi/fit.hpp"
+
 namespace ravi {
 
 // As many decimals as the Monte Carlo error supports: those above it and one more.
@@ -10,5 +12,9 @@ std::string with_error(double x, double mcse);
 
 // Three digits; "?" for NaN.
 std::string short_number(double x);
+
+// Seconds, and how much of them every part took: "2.1 s: search 0.3, averaging 0.2, ..."; parts
+// that took nothing are left out.
+std::string time_text(const Timing& timing);
 
 }  // namespace ravi

@@ -38,7 +38,7 @@ Json findings_of(const Fit& fit) {
     array.push_back({{"code", w.name},
                      {"severity", name(w.severity)},
                      {"message", describe(f)},
-                     {"advice", w.advice},
+                     {"advice", advice(f, fit)},
                      {"source", w.source}});
   }
   return array;
@@ -79,7 +79,7 @@ Json run_of(const Fit& fit) {
   if (fit.averaging_started_at >= 0 && fit.averaging_started_at < fit.iterations) {
     add("averaged", fmt::format("{} to {}", fit.averaging_started_at + 1, fit.iterations));
   }
-  add("time", fmt::format("{:.3g} s", fit.timing.seconds));
+  add("time", time_text(fit.timing));
   add("threads", std::to_string(fit.timing.threads));
   add("seed", std::to_string(fit.options.seed));
   return array;

@@ -209,7 +209,7 @@ void write_summary(std::ostream& out, const Fit& fit, const TerminalStyle& style
     const FindingWords& w = words(finding.code);
     out << "\n  " << style_of(w.severity) << name(w.severity) << Style::plain
         << fmt::format(" {}\n    {}\n    -> {}\n", w.name, wrap(describe(finding), width, 4),
-                       wrap(std::string(w.advice), width, 7));
+                       wrap(advice(finding, fit), width, 7));
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -23,11 +25,14 @@ std::string summary(const Fit& fit, const TerminalStyle& style);  // without col
 // rewritten.
 StanOptions stan_messages(std::ostream& out, bool live);
 
-// Shows progress on one line that is rewritten (live), or as a plain line every tenth of the way.
-// Owns the clock for "time left"; nothing else in a fit looks at one.
+// Shows progress on one line that is rewritten (live), or, after a second, as a plain line when the
+// phase changes and every ten seconds. Owns the clock for what is left; nothing in a fit decides by
+// one.
 class ProgressDisplay {
  public:
-  ProgressDisplay(std::ostream& out, const Options& options, bool live, int width);
+  using Time = std::chrono::steady_clock::time_point;
+  ProgressDisplay(std::ostream& out, const Options& options, bool live, int width,
+                  std::function<Time()> clock = std::chrono::steady_clock::now);
   ~ProgressDisplay() { clear(); }
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
@@ -36,15 +41,18 @@ class ProgressDisplay {
   void clear();  // removes the live line
 
  private:
-  std::string line(const Progress& progress) const;
-  std::string time_left(long iteration) const;
+  std::string line(const Progress& progress, Time now) const;
+  std::string times(const Progress& progress, Time now) const;
+  bool due(const Progress& progress, Time now) const;
 
   std::ostream& out_;
   const Options& options_;
   bool live_;
   int width_;
-  std::chrono::steady_clock::time_point started_, last_shown_;
-  int tenths_shown_ = 0;
+  std::function<Time()> clock_;
+  Time started_, phase_began_, last_shown_;
+  std::optional<Phase> phase_ = {}, phase_shown_ = {};
+  long done_before_ = 0;  // when the phase began
   bool line_is_up_ = false;
 };
 

@@ -196,7 +196,7 @@ TEST(Rounds, ThatEndTooSoonDoNotClaimToBePrecise) {
 
 TEST(Rounds, StopWhenAsked) {
   std::atomic<bool> stop = false;
-  const Observer observer{.progress = [&](const Progress&) { stop = true; },
+  const Observer observer{.progress = [&](const Progress& p) { stop = p.check.iteration > 0; },
                           .stop_requested = &stop};
   const Result result = run(*correlated_regression(5).model, options_for("full-rank"), observer);
   EXPECT_EQ(result.search.termination, Termination::interrupted);

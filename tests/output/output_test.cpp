@@ -13,6 +13,7 @@
 #include "model/registry.hpp"
 #include "output/fit_json.hpp"
 #include "output/json_values.hpp"
+#include "output/numbers.hpp"
 #include "output/terminal.hpp"
 #include "ravi/error.hpp"
 #include "temporary_folder.hpp"
@@ -124,7 +125,7 @@ TEST(FitJson, HasEveryKeyOfTheContract) {
     EXPECT_FALSE(j["options"].contains("threads"));
     for (const auto& f : j["findings"]) {
       for (const char* key :
-           {"code", "severity", "observed", "limit", "parameter", "message", "advice"}) {
+           {"code", "severity", "measure", "observed", "limit", "parameter", "message", "advice"}) {
         EXPECT_TRUE(f.contains(key)) << key;
       }
     }
@@ -297,17 +298,74 @@ TEST(Summary, OfALongTableSaysHowManyRowsAreMissing) {
   EXPECT_THAT(text, HasSubstr("and 6 more, in fit.json"));
 }
 
-TEST(Progress, IsAFewPlainLinesWhereThereIsNoTerminal) {
-  std::ostringstream out;
-  const Options options{.max_iterations = 15000};
-  ProgressDisplay display(out, options, false, 80);
-  for (long t = 100; t <= options.max_iterations; t += 100) {
-    display.show({Phase::searching, {t, -10, 1.5, kUnknown, kUnknown}, "", 1.2, 8});
+// A clock that the tests move.
+struct Hands {
+  std::chrono::steady_clock::time_point now{};
+  void move(double seconds) {
+    now += std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(seconds));
   }
+  std::function<std::chrono::steady_clock::time_point()> clock() {
+    return [this] { return now; };
+  }
+};
+
+Progress progress_of(Phase phase, long done, long most, const char* unit) {
+  return {.phase = phase, .done = done, .most = most, .unit = unit};
+}
+
+TEST(Progress, IsPlainLinesByPhaseAndEveryTenSecondsWhereThereIsNoTerminal) {
+  std::ostringstream out;
+  const Options options{.tolerance = 0.1};
+  Hands hands;
+  ProgressDisplay display(out, options, false, 80, hands.clock());
+  for (int i = 0; i < 9; ++i) {
+    display.show(progress_of(Phase::searching, 0, 12, "starts"));
+    hands.move(0.1);
+  }
+  EXPECT_EQ(out.str(), "");  // nothing is said of the first second
+  for (int i = 0; i < 251; ++i) {
+    hands.move(0.1);
+    display.show(progress_of(Phase::searching, i / 25, 12, "starts"));
+  }
+  Progress averaging = progress_of(Phase::averaging, 40, 644, "windows");
+  averaging.check.rhat_max = 1.5;
+  averaging.rhat_limit = 1.2;
+  display.show(averaging);
   const std::string text = out.str();
-  EXPECT_EQ(std::ranges::count(text, '\n'), 10);
-  EXPECT_THAT(text, HasSubstr("R-hat 1.5 > 1.2"));
-  EXPECT_THAT(text, testing::Not(HasSubstr("\r")));
+  // After 1, 11 and 21 seconds, and when the phase changed.
+  EXPECT_EQ(std::ranges::count(text, '\n'), 4) << text;
+  EXPECT_THAT(text, HasSubstr("searching     8 of 12 starts"));
+  EXPECT_THAT(text, HasSubstr("averaging     40 of 644 windows  R-hat 1.5 > 1.2"));
+  EXPECT_TRUE(std::ranges::none_of(text, [](char c) { return c != '\n' && std::iscntrl(c); }));
+}
+
+// What is left is told of the phase, by its own count, and only where it tells something.
+TEST(Progress, TellsWhatIsLeftOfThePhaseAtTheMost) {
+  const auto last_line = [](std::vector<std::pair<double, Progress>> steps) {
+    std::ostringstream out;
+    const Options options;
+    Hands hands;
+    ProgressDisplay display(out, options, true, 200, hands.clock());
+    for (const auto& [seconds, progress] : steps) {
+      hands.move(seconds);
+      display.show(progress);
+    }
+    return out.str().substr(out.str().rfind('\r') + 5);
+  };
+  // 3 of 12 in 6 s: 18 s are left.
+  EXPECT_EQ(last_line({{0, progress_of(Phase::searching, 0, 12, "starts")},
+                       {6, progress_of(Phase::searching, 3, 12, "starts")}}),
+            "searching     3 of 12 starts  6 s, 18 s left of this at the most");
+  // Iterations go on counting from one phase to the next.
+  EXPECT_EQ(last_line({{0, progress_of(Phase::searching, 0, 2000, "iterations")},
+                       {10, progress_of(Phase::averaging, 1000, 2000, "iterations")},
+                       {5, progress_of(Phase::averaging, 1500, 2000, "iterations")}}),
+            "averaging     1500 of 2000 iterations  15 s, 5 s left of this at the most");
+  // A cap that is far away says nothing about this fit.
+  EXPECT_EQ(last_line({{0, progress_of(Phase::searching, 0, 100000, "iterations")},
+                       {36, progress_of(Phase::searching, 25, 100000, "iterations")}}),
+            "searching     25 of 100000 iterations  36 s");
 }
 
 TEST(Progress, IsOneRewrittenLineOnATerminal) {
@@ -315,12 +373,17 @@ TEST(Progress, IsOneRewrittenLineOnATerminal) {
   {
     const Options options;
     ProgressDisplay display(out, options, true, 40);
-    display.show({Phase::averaging, {100, -10, 1.05, 0.01, 12}, ""});
+    display.show({.phase = Phase::averaging, .check = {100, -10, 1.05, 0.01, 12}});
   }
   const std::string text = out.str();
   EXPECT_EQ(std::ranges::count(text, '\n'), 0);
   EXPECT_THAT(text, HasSubstr("averaging"));
   EXPECT_TRUE(text.ends_with("\r\x1b[2K"));
+}
+
+TEST(Timing, IsShownByItsParts) {
+  const Timing timing{.seconds = 3.5, .search_seconds = 1, .scoring_seconds = 2.5};
+  EXPECT_EQ(time_text(timing), "3.5 s: search 1, scoring 2.5");
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ TEST(Report, ShowsTheVerdictTheFindingsAndTheTablesOfTheFit) {
   ASSERT_EQ(data["findings"].size(), fit.findings.size());
   for (std::size_t i = 0; i < fit.findings.size(); ++i) {
     EXPECT_EQ(data["findings"][i]["message"], describe(fit.findings[i]));
-    EXPECT_EQ(data["findings"][i]["advice"], words(fit.findings[i].code).advice);
+    EXPECT_EQ(data["findings"][i]["advice"], advice(fit.findings[i], fit));
   }
   const json& table = data["tables"];
   EXPECT_EQ(table["names"].size(), fit.average->parameters.size());

@@ -1,25 +1,25 @@
-// A model that can be told to give up: how a fit ends when its caller does not want it any more.
+// A model that tells when it is asked for densities: to show progress, or to give up.
 #pragma once
 
-#include <atomic>
-#include <exception>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ravi/model.hpp"
 
-namespace ravi::python {
+namespace ravi {
 
-// Leaves a fit that nobody waits for.
-struct Abandoned : std::exception {};
+// Called in the thread that asks, before the densities of so many draws are computed; with 0 before
+// quantities are. What it throws passes through.
+using Watch = std::function<void(Index draws)>;
 
 // Everything of a Model or a RowModel but its densities, passed on to another one.
 template <typename Base>
 class Forwarding : public Base {
  public:
-  Forwarding(const Base& model, const std::atomic<bool>& abandoned)
-      : model_(model), abandoned_(abandoned) {}
+  Forwarding(const Base& model, Watch watch) : model_(model), watch_(std::move(watch)) {}
 
   Index dimension() const override { return model_.dimension(); }
   std::vector<std::string> unconstrained_names() const override {
@@ -32,22 +32,24 @@ class Forwarding : public Base {
     return model_.why_not_computable(theta);
   }
   void log_density(const ConstMatrixRef& theta, VectorRef values) const override {
-    watched().log_density(theta, values);
+    watched(theta).log_density(theta, values);
   }
   void constrain(const ConstMatrixRef& theta, MatrixRef quantities,
                  std::uint32_t seed) const override {
-    watched().constrain(theta, quantities, seed);
+    watch_(0);
+    model_.constrain(theta, quantities, seed);
   }
 
  protected:
-  const Base& watched() const {
-    if (abandoned_.load(std::memory_order_relaxed)) throw Abandoned();
+  const Base& watched(const ConstMatrixRef& theta) const {
+    watch_(theta.cols());
     return model_;
   }
 
- private:
   const Base& model_;
-  const std::atomic<bool>& abandoned_;
+
+ private:
+  Watch watch_;
 };
 
 class WatchedModel final : public Forwarding<Model> {
@@ -55,30 +57,30 @@ class WatchedModel final : public Forwarding<Model> {
   using Forwarding::Forwarding;
   void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
                 MatrixRef gradient) const override {
-    watched().evaluate(theta, log_density, gradient);
+    watched(theta).evaluate(theta, log_density, gradient);
   }
 };
 
 class WatchedRowModel final : public Forwarding<RowModel> {
  public:
   using Forwarding::Forwarding;
-  Index rows() const override { return watched().rows(); }
+  Index rows() const override { return model_.rows(); }
   void add_log_likelihood(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
                           MatrixRef gradient) const override {
-    watched().add_log_likelihood(theta, rows, log_density, gradient);
+    watched(theta).add_log_likelihood(theta, rows, log_density, gradient);
   }
   void add_log_prior(const ConstMatrixRef& theta, VectorRef log_density,
                      MatrixRef gradient) const override {
-    watched().add_log_prior(theta, log_density, gradient);
+    model_.add_log_prior(theta, log_density, gradient);
   }
 };
 
-// The same model; its densities throw Abandoned once the flag is up. Refers to both.
-inline std::unique_ptr<Model> watched(const Model& model, const std::atomic<bool>& abandoned) {
+// The same model, watched. Refers to the model.
+inline std::unique_ptr<Model> watched(const Model& model, Watch watch) {
   if (const auto* rows = dynamic_cast<const RowModel*>(&model)) {
-    return std::make_unique<WatchedRowModel>(*rows, abandoned);
+    return std::make_unique<WatchedRowModel>(*rows, std::move(watch));
   }
-  return std::make_unique<WatchedModel>(model, abandoned);
+  return std::make_unique<WatchedModel>(model, std::move(watch));
 }
 
-}  // namespace ravi::python
+}  // namespace ravi
