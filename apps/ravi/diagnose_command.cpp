@@ -3,6 +3,7 @@
 
 #include "output/fit_json.hpp"
 #include "output/numbers.hpp"
+#include "output/run_words.hpp"
 #include "output/terminal.hpp"
 #include "ravi/cli.hpp"
 #include "ravi/error.hpp"
@@ -24,9 +25,8 @@ std::string how_it_ran(const Fit& fit) {
       fmt::format("\n{} gradient evaluations ({} draws failed)\n{}, on {} thread{}\n",
                   fit.gradient_evaluations, fit.failed_draws, time_text(fit.timing),
                   fit.timing.threads, fit.timing.threads == 1 ? "" : "s");
-  if (fit.averaging_started_at >= 0 && fit.averaging_started_at < fit.iterations) {
-    text += fmt::format("averaged: iterations {} to {}\n", fit.averaging_started_at + 1,
-                        fit.iterations);
+  if (const auto averaged = averaged_text(fit)) {
+    text += fmt::format("averaged: iterations {}\n", *averaged);
   }
   return text;
 }

@@ -101,13 +101,18 @@ std::unique_ptr<Model> model_of(const Request& r, const Options& options, Consol
   return model;
 }
 
-Fit run_fit(const Request& r, const Model& model, const Options& options,
+Fit run_fit(const Arguments& args, const Request& r, const Model& model, const Options& options,
             const Reference* reference, Console& console) {
   ProgressDisplay display(console.err, options, console.err_is_terminal, console.width);
   Observer observer{.stop_requested = console.stop_requested};
   if (!r.quiet) observer.progress = [&](const Progress& p) { display.show(p); };
   Fit result = fit(model, options, observer, reference);
   result.model = r.model;
+  result.provenance.interface = "command line";
+  result.provenance.command = {"ravi", "fit"};
+  result.provenance.command.insert(result.provenance.command.end(), args.begin(), args.end());
+  result.provenance.program = program_source(r.model);
+  result.provenance.data = data_source(r.data);
   return result;
 }
 
@@ -118,11 +123,11 @@ struct Saved {
 };
 
 // Files come first: nothing that happens to a terminal or a pipe can cost a fit.
-Saved fit_and_save(const Request& r, const Model& model, const Options& options,
-                   const Reference* reference, std::optional<OutputFolder>& folder,
-                   Console& console) {
+Saved fit_and_save(const Arguments& args, const Request& r, const Model& model,
+                   const Options& options, const Reference* reference,
+                   std::optional<OutputFolder>& folder, Console& console) {
   const CleanEnd until_saved(console);
-  Saved saved{.fit = run_fit(r, model, options, reference, console)};
+  Saved saved{.fit = run_fit(args, r, model, options, reference, console)};
   if (!folder) return saved;
   // A fit that was interrupted is saved; a second signal ends the program.
   const bool stopped = console.stop_requested != nullptr && console.stop_requested->load();
@@ -159,7 +164,7 @@ int fit_command(const Arguments& args, Console& console) {
   if (!r.output.empty()) folder.emplace(r.output, r.overwrite);
 
   const auto [result, files, problem] =
-      fit_and_save(r, *model, options, reference, folder, console);
+      fit_and_save(args, r, *model, options, reference, folder, console);
   // What was found is shown also when it could not be saved.
   if (r.json) {
     console.out << fit_to_json(result, memory_peak_mb());

@@ -153,6 +153,20 @@ void visit_parts(TimingLike& timing, Visitor&& visit) {
   visit("moving", timing.moving_seconds);
 }
 
+// Where a fit comes from; what is not known is empty.
+struct Provenance {
+  // A file by its path, or data that were handed over without one, and a hash of the content.
+  struct Source {
+    std::string path = {}, hash = {};
+  };
+  std::string version = {};               // of ravi
+  std::string created_at = {};            // in UTC, as ISO 8601 writes it
+  std::string interface = {};             // "c++", "python" or "command line"
+  std::vector<std::string> command = {};  // the words of the command line
+  std::string platform = {};              // system and processor
+  Source program = {}, data = {};
+};
+
 struct Fit {
   std::string model = {};
   Index dimension = 0;
@@ -189,6 +203,7 @@ struct Fit {
   std::vector<Component> components =
       {};  // those with the largest R-hat, fewest ESS, longest tails
   Timing timing = {};
+  Provenance provenance = {};
 };
 
 inline std::string advice(const Finding& finding, const Fit& fit) {

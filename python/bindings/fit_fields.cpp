@@ -7,6 +7,8 @@
 #include <functional>
 #include <utility>
 
+#include "output/criteria.hpp"
+#include "output/numbers.hpp"
 #include "output/summary_fields.hpp"
 
 namespace ravi::python {
@@ -54,7 +56,7 @@ py::dict table_of(const std::vector<ParameterSummary>& parameters) {
   visit_summary(blank, [&](const char* key, const double&) {
     table[key] = column(parameters, [&](const ParameterSummary& p) {
       double found = kUnknown;
-      visit_summary(p, [&](const char* other, double value) {
+      visit_summary(shown(p), [&](const char* other, double value) {
         if (key == std::string_view(other)) found = value;
       });
       return found;
@@ -65,6 +67,23 @@ py::dict table_of(const std::vector<ParameterSummary>& parameters) {
     digits.mutable_data()[i] = parameters[i].digits();
   }
   table["digits"] = digits;
+  // Each number with the digits that its own error allows.
+  py::dict text;
+  const auto add_text = [&](const char* key, double ParameterSummary::*value,
+                            double ParameterSummary::*error) {
+    py::list cells;
+    for (const ParameterSummary& p : parameters) {
+      const ParameterSummary s = shown(p);
+      cells.append(with_error(s.*value, s.*error));
+    }
+    text[key] = cells;
+  };
+  add_text("mean", &ParameterSummary::mean, &ParameterSummary::mcse);
+  add_text("sd", &ParameterSummary::sd, &ParameterSummary::mcse_sd);
+  add_text("q5", &ParameterSummary::q5, &ParameterSummary::mcse_q5);
+  add_text("q50", &ParameterSummary::q50, &ParameterSummary::mcse_q50);
+  add_text("q95", &ParameterSummary::q95, &ParameterSummary::mcse_q95);
+  table["text"] = text;
   return table;
 }
 
@@ -95,6 +114,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["elbo"] = a.elbo;
   j["elbo_mcse"] = a.elbo_mcse;
   j["khat"] = a.khat;
+  j["khat_text"] = khat_text(a);
   j["khat_quartiles"] = py::make_tuple(a.khat_low, a.khat_high);
   j["efficiency"] = a.efficiency;
   j["perplexity"] = a.perplexity;
@@ -178,6 +198,24 @@ py::dict options_of(const Options& options) {
   return j;
 }
 
+py::dict provenance_of(const Provenance& p) {
+  const auto source = [](const Provenance::Source& s) {
+    py::dict j;
+    j["path"] = or_none(!s.path.empty(), py::str(s.path));
+    j["hash"] = or_none(!s.hash.empty(), py::str(s.hash));
+    return j;
+  };
+  py::dict j;
+  j["version"] = p.version;
+  j["created_at"] = p.created_at;
+  j["interface"] = p.interface;
+  j["command"] = p.command;
+  j["platform"] = p.platform;
+  j["program"] = source(p.program);
+  j["data"] = source(p.data);
+  return j;
+}
+
 }  // namespace
 
 py::dict fields_of(const std::shared_ptr<Core>& core) {
@@ -226,6 +264,7 @@ py::dict fields_of(const std::shared_ptr<Core>& core) {
     parts[py::str(std::string(part))] = seconds;
   });
   j["timing"] = parts;
+  j["provenance"] = provenance_of(fit.provenance);
   return j;
 }
 

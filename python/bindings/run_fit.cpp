@@ -41,6 +41,9 @@ void fit_request(const Request& r, Worker& worker, Core& core) {
   });
   core.fit = fit(*until_abandoned, options, observer, core.reference ? &*core.reference : nullptr);
   core.fit.model = r.name;
+  core.fit.provenance.interface = "python";
+  if (!r.model) core.fit.provenance.program = program_source(r.name);
+  core.fit.provenance.data = data_source(r.data);
   core.unconstrained_names = model.unconstrained_names();
   core.memory_peak_mb = memory_peak_mb();
 }

@@ -20,10 +20,11 @@ _OTHER_COLOR = "#d55e00"
 
 def _parameters(answer: "Answer") -> str:
     columns = answer.parameters
-    shown = ["mean", "sd", "q5", "q50", "q95", "mcse"]
-    cells = [["", *shown, "digits"]]
+    text = columns["text"]
+    cells = [["", *text, "mcse", "digits"]]
     for i, name in enumerate(columns["name"][:_MOST_ROWS]):
-        cells.append([name, *(f"{columns[c][i]:.3g}" for c in shown), str(columns["digits"][i])])
+        known = (text[key][i] for key in text)
+        cells.append([name, *known, f"{columns['mcse'][i]:.2g}", str(columns["digits"][i])])
     left = len(columns["name"]) - _MOST_ROWS
     more = f"<p>... and {left} more in fit.summary()</p>" if left > 0 else ""
     weights = "importance weighted" if answer.weighted else "not weighted"

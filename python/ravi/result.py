@@ -41,7 +41,7 @@ class Finding:
 
 
 def _table(columns: Mapping[str, Any]) -> Union["pd.DataFrame", Table]:
-    rest = {key: column for key, column in columns.items() if key != "name"}
+    rest = {key: column for key, column in columns.items() if key not in ("name", "text")}
     try:
         import pandas as pd
     except ImportError:
@@ -63,6 +63,7 @@ class Answer:
     elbo: float
     elbo_mcse: float
     khat: float  # median over the importance-sampling batches
+    khat_text: str  # it, or that the weights hardly vary, where it says nothing
     khat_quartiles: Tuple[float, float]
     efficiency: float  # effective sample size of q's own draws under their weights, as a share
     perplexity: float  # exp of the entropy of these weights, as a share: exp(-KL(p || q)) or so
@@ -134,7 +135,7 @@ class Answer:
         return self.theta[self._rows(resampled)]
 
     def __repr__(self) -> str:
-        return f"<ravi.Answer: {self.family}, ELBO {self.elbo:.6g}, k-hat {self.khat:.2f}>"
+        return f"<ravi.Answer: {self.family}, ELBO {self.elbo:.6g}, k-hat {self.khat_text}>"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -180,6 +181,7 @@ class Fit:
     chain_elbo: List[Dict[str, Any]]
     seconds: float
     timing: Dict[str, float]  # seconds of every part, which add up
+    provenance: Dict[str, Any]  # version, date, platform, and hashes of program and data
     core: _ravi.Core
 
     @classmethod
@@ -280,7 +282,7 @@ class Fit:
         return self.core.text(shutil.get_terminal_size((100, 24)).columns, 24).rstrip("\n")
 
     def __repr__(self) -> str:
-        khat = f", k-hat {self.khat:.2f}" if self.answer else ""
+        khat = f", k-hat {self.answer.khat_text}" if self.answer else ""
         return f"<ravi.Fit of {self.model}: {self.verdict}{khat}, {self.iterations} iterations>"
 
     def _repr_html_(self) -> str:

@@ -146,7 +146,7 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold,
   if (answer.share_of_q < kShareOfQ && other_modes) {
     findings.push_back({FindingCode::other_modes_weighted, answer.share_of_q, kShareOfQ});
   }
-  const bool close = answer.efficiency > kHardlyVaryingEss ||
+  const bool close = weights_hardly_vary(answer) ||
                      (answer.efficiency > kVaryingEss && answer.khat <= kAccurateKhat);
   if (!close) {
     findings.push_back({FindingCode::weights_needed, answer.efficiency, kHardlyVaryingEss});
@@ -292,6 +292,7 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       fit.components.back().name = monitor.component(doubtful.component);
     }
     fit.rhat_max = rhat.value;
+    if (!fit.trace.empty()) fit.trace.back().rhat_max = rhat.value;  // the check that was decisive
     fit.rhat_limit = search.limits.rhat;
     fit.error = search.error;
     fit.rhat_parameter = monitor.component(rhat.component);

@@ -16,8 +16,10 @@
 #include "algorithm/score.hpp"
 #include "algorithm/validate.hpp"
 #include "core/parallel.hpp"
+#include "core/provenance.hpp"
 #include "core/registry.hpp"
 #include "objective/minibatch.hpp"
+#include "ravi/version.hpp"
 
 namespace ravi {
 namespace {
@@ -82,7 +84,8 @@ Fit fit(const Model& model, const Options& given, const Observer& observer,
   Fit result;
   if (model.dimension() == 0) {
     result = draw_quantities(model, options);
-  } else if (const GradientCheck check = check_gradient(model, options.seed);
+  } else if (const GradientCheck check =
+                 check_gradient(model, options.seed, observer.stop_requested);
              !check.findings.empty()) {
     result = refuse(model, options, check);
   } else {
@@ -96,6 +99,10 @@ Fit fit(const Model& model, const Options& given, const Observer& observer,
                                .parameter = fmt::format("{}", fmt::join(unread, ", "))});
   }
   result.findings = in_order(std::move(result.findings));
+  result.provenance = {.version = std::string(version()),
+                       .created_at = utc_time(),
+                       .interface = "c++",
+                       .platform = platform_name()};
   return result;
 }
 

@@ -205,7 +205,8 @@ std::optional<CoordinateSlopes> compare_slopes(const Model& model, std::uint64_t
   return result;
 }
 
-GradientCheck check_gradient(const Model& model, std::uint64_t seed) {
+GradientCheck check_gradient(const Model& model, std::uint64_t seed,
+                             const std::atomic<bool>* stop) {
   const Index p = model.dimension();
   Density density(model);
   GradientCheck check;
@@ -215,7 +216,7 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed) {
     check.failed = density.failed();
     return check;
   };
-  if (at.empty()) return done();
+  if (at.empty() || requested(stop)) return done();
   if (const std::vector<Index> flat = without_effect(density, at); !flat.empty()) {
     check.findings.push_back(
         {.code = FindingCode::density_flat, .parameter = list(model.unconstrained_names(), flat)});
@@ -225,7 +226,7 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed) {
   const Slopes* worst = nullptr;
   for (std::size_t i = 0; i < at.size(); ++i) {
     RandomStream stream(seed, Purpose::gradient_check, static_cast<std::uint32_t>(i), 0);
-    for (Index j = 0; j < kDirections; ++j) {
+    for (Index j = 0; j < kDirections && !requested(stop); ++j) {
       Vector direction(p);
       stream.fill_normal(direction);
       const SlopeComparison along = compare(density, at[i], direction.normalized());
@@ -234,7 +235,8 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed) {
       worst = &at[i];
     }
   }
-  if (different >= kEnough) check.findings.push_back(name_coordinates(model, density, *worst));
+  if (different >= kEnough && !requested(stop))
+    check.findings.push_back(name_coordinates(model, density, *worst));
   return done();
 }
 

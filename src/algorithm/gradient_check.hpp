@@ -2,6 +2,7 @@
 // coordinate.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -40,6 +41,8 @@ struct GradientCheck {
   std::vector<Finding> findings = {};
   std::int64_t evaluations = 0, failed = 0;  // those at starts without a finite density
 };
-GradientCheck check_gradient(const Model& model, std::uint64_t seed);
+// Says nothing more where the user asked to stop.
+GradientCheck check_gradient(const Model& model, std::uint64_t seed,
+                             const std::atomic<bool>* stop = nullptr);
 
 }  // namespace ravi

@@ -438,13 +438,13 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     result.unseen_mass = weights.unseen;
   };
   draw_up_to(kLookOfQ, 0);
-  const bool hardly_varying = result.efficiency > kHardlyVaryingEss;
+  const bool hardly_varying = weights_hardly_vary(result);
   const bool close = hardly_varying || (result.efficiency > kOneLookEss && result.khat < kFirmKhat);
   if (close) draw_up_to(kLookOfQ, hardly_varying ? kLookWideHardlyVarying : kLookWide);
   if (!close || !(result.unseen_mass < kFirmUnseenMass)) draw_up_to(kFirstOfQ, kFirstWide);
-  const bool firm = result.unseen_mass < kFirmUnseenMass &&
-                    (result.khat < kFirmKhat || result.efficiency > kHardlyVaryingEss ||
-                     weights.khat < kAccurateKhat);
+  const bool firm =
+      result.unseen_mass < kFirmUnseenMass &&
+      (result.khat < kFirmKhat || weights_hardly_vary(result) || weights.khat < kAccurateKhat);
   for (Index round = 1; !firm && round <= kRounds; ++round) {
     draw_up_to(kFirstOfQ + round * kRoundOfQ, kFirstWide + round * kRoundWide);
   }

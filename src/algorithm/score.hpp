@@ -16,6 +16,11 @@ double khat_threshold(Index draws);
 // than c standard deviations from the weighted one (Cauchy and Schwarz), and far less as a rule.
 inline constexpr double kAccurateKhat = 0.5;
 inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
+// Then there is no tail of weights, and k-hat says nothing: it is what a Pareto distribution makes
+// of differences in the third digit.
+inline bool weights_hardly_vary(const Answer& answer) {
+  return answer.efficiency > kHardlyVaryingEss;
+}
 
 // Draws come in blocks of a quarter of S. k-hat of S draws has a standard error of about
 // (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and S = 4000, so that the median of a few batches of

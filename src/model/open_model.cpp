@@ -3,7 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/content_hash.hpp"
 #include "core/json_file.hpp"
+#include "core/provenance.hpp"
 #include "core/registry.hpp"
 #include "model/data_formats.hpp"
 #include "model/registry.hpp"
@@ -19,6 +21,15 @@ std::unique_ptr<Model> open_model(const std::string& name, const std::string& da
   const Data content =
       data.front() == '{' ? data_from_json(parse_json(data, "data"), "data") : read_data(data);
   return make_builtin(name, &content);
+}
+
+Provenance::Source program_source(const std::string& name) {
+  return is_stan_path(name) ? Provenance::Source{name, file_hash(name)} : Provenance::Source{};
+}
+
+Provenance::Source data_source(const std::string& data) {
+  if (data.starts_with('{')) return {{}, content_hash(std::span(&data, 1))};
+  return data.empty() ? Provenance::Source{} : Provenance::Source{data, file_hash(data)};
 }
 
 }  // namespace ravi

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "ravi/fit.hpp"
 #include "ravi/model.hpp"
 #include "ravi/stan.hpp"
 
@@ -13,5 +14,9 @@ namespace ravi {
 // JSON text that begins with '{', or nothing. Throws UsageError and what compile_stan() throws.
 std::unique_ptr<Model> open_model(const std::string& name, const std::string& data,
                                   const StanOptions& stan);
+
+// The same by what they hold, for the record: the program or library, and the data.
+Provenance::Source program_source(const std::string& name);
+Provenance::Source data_source(const std::string& data);
 
 }  // namespace ravi

@@ -7,8 +7,13 @@
 
 #include "algorithm/moving.hpp"
 #include "algorithm/score.hpp"
+#include "output/numbers.hpp"
 
 namespace ravi {
+
+std::string khat_text(const Answer& answer) {
+  return weights_hardly_vary(answer) ? "weights even" : short_number(answer.khat);
+}
 
 std::vector<Criterion> criteria(const Fit& fit) {
   const Options& o = fit.options;
@@ -38,10 +43,17 @@ std::vector<Criterion> criteria(const Fit& fit) {
   if (!fit.average) return rows;
   const Answer& a = *fit.average;
   const bool last = fit.last_iterate && !std::isnan(fit.last_iterate->khat);
-  add("k-hat of q", a.khat, a.khat <= fit.khat_threshold, "<=", fit.khat_threshold,
-      fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
-                  last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
-      "how heavy the tail of the importance weights is: how well q matches the posterior");
+  if (weights_hardly_vary(a)) {
+    add("evenness of q's weights", a.efficiency, true, ">", kHardlyVaryingEss,
+        "they hardly vary: there is no tail for k-hat",
+        "effective sample size of q's own draws under their weights, as a share of them; near 1, q "
+        "matches the posterior");
+  } else {
+    add("k-hat of q", a.khat, a.khat <= fit.khat_threshold, "<=", fit.khat_threshold,
+        fmt::format("half of the batches in {:.2f} to {:.2f}{}", a.khat_low, a.khat_high,
+                    last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
+        "how heavy the tail of the importance weights is: how well q matches the posterior");
+  }
   add("share of q's draws that count", a.perplexity, a.perplexity >= kLeastPerplexity,
       ">=", kLeastPerplexity, "",
       "perplexity of their weights: where few count, what weights make of them is not trusted");

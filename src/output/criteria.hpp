@@ -18,6 +18,9 @@ struct Criterion {
   std::string_view meaning;  // what the number is, in one sentence
 };
 
+// k-hat where it says something; otherwise, that the weights hardly vary.
+std::string khat_text(const Answer& answer);
+
 // Those that were computed, in the order in which a fit comes to them.
 std::vector<Criterion> criteria(const Fit& fit);
 

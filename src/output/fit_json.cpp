@@ -19,8 +19,10 @@ Json parameters_to_json(const std::vector<ParameterSummary>& parameters) {
   Json array = Json::array();
   for (const ParameterSummary& p : parameters) {
     Json entry = {{"name", p.name}};
-    visit_summary(p, [&](const char* key, double value) { entry[key] = number_to_json(value); });
+    visit_summary(shown(p),
+                  [&](const char* key, double value) { entry[key] = number_to_json(value); });
     entry["digits"] = p.digits();
+    if (!p.sd_trusted) entry["sd_missing"] = kSdMissing;
     array.push_back(std::move(entry));
   }
   return array;
@@ -32,6 +34,7 @@ std::vector<ParameterSummary> to_parameters(const nlohmann::json& j) {
     ParameterSummary p{.name = entry.at("name")};
     visit_summary(p,
                   [&](const char* key, double& value) { value = number_from_json(entry.at(key)); });
+    p.sd_trusted = !entry.contains("sd_missing");
     parameters.push_back(std::move(p));
   }
   return parameters;
@@ -283,6 +286,35 @@ Timing to_timing(const nlohmann::json& j) {
   return timing;
 }
 
+Json source_to_json(const Provenance::Source& s) {
+  return {{"path", s.path.empty() ? Json(nullptr) : Json(s.path)},
+          {"hash", s.hash.empty() ? Json(nullptr) : Json(s.hash)}};
+}
+
+Json provenance_to_json(const Provenance& p) {
+  return {{"version", p.version},          {"created_at", p.created_at},
+          {"interface", p.interface},      {"command", p.command},
+          {"platform", p.platform},        {"program", source_to_json(p.program)},
+          {"data", source_to_json(p.data)}};
+}
+
+Provenance::Source to_source(const nlohmann::json& j) {
+  const auto text = [&](const char* key) {
+    return j.at(key).is_null() ? std::string() : j.at(key).get<std::string>();
+  };
+  return {text("path"), text("hash")};
+}
+
+Provenance to_provenance(const nlohmann::json& j) {
+  return {.version = j.at("version"),
+          .created_at = j.at("created_at"),
+          .interface = j.at("interface"),
+          .command = j.at("command"),
+          .platform = j.at("platform"),
+          .program = to_source(j.at("program")),
+          .data = to_source(j.at("data"))};
+}
+
 // The options that shape the answer, by their names.
 Json options_to_json(const Options& options) {
   Json j = Json::object();
@@ -336,6 +368,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["components"] = components_to_json(fit.components);
   j["timing"] = timing_to_json(fit.timing);
   j["memory_peak_mb"] = memory_peak_mb;
+  j["provenance"] = provenance_to_json(fit.provenance);
   return layout(j);
 }
 
@@ -394,6 +427,7 @@ Fit to_fit(const nlohmann::json& j) {
   fit.chain_elbo = to_elbo(j.at("chain_elbo"));
   fit.components = to_components(j.at("components"));
   fit.timing = to_timing(j.at("timing"));
+  if (j.contains("provenance")) fit.provenance = to_provenance(j.at("provenance"));
   return fit;
 }
 

@@ -9,7 +9,8 @@ namespace ravi {
 
 inline constexpr int kFitSchema = 1;
 
-// Same fit, same bytes, but for "timing" and "memory_peak_mb". Numbers are written so that they
+// Same seed, same bytes, but for "timing", "memory_peak_mb" and "provenance", which are about the
+// run and not the answer. Numbers are written so that they
 // read back bit for bit; NaN is null, infinity the string "Inf".
 std::string fit_to_json(const Fit& fit, double memory_peak_mb);
 

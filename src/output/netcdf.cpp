@@ -9,6 +9,7 @@
 #include <functional>
 #include <numeric>
 
+#include "output/criteria.hpp"
 #include "output/draws.hpp"
 #include "output/netcdf_file.hpp"
 #include "ravi/error.hpp"
@@ -31,8 +32,11 @@ void describe_group(const NetcdfGroup& group, const Fit& fit, std::string_view w
   std::vector<std::string_view> findings;
   for (const Finding& f : fit.findings) findings.push_back(words(f.code).name);
   group.add_attribute("findings", fmt::format("{}", fmt::join(findings, " ")));
-  if (fit.average) group.add_attribute("khat", fit.average->khat);
+  if (fit.average) group.add_attribute("khat", khat_text(*fit.average));
   group.add_attribute("model", fit.model);
+  if (!fit.provenance.created_at.empty()) {
+    group.add_attribute("created_at", fit.provenance.created_at);
+  }
   for (const char* role : {"inference_library", "creation_library"}) {
     group.add_attribute(role, "ravi");
     group.add_attribute((std::string(role) + "_version").c_str(), version());

@@ -7,13 +7,29 @@
 #include <cmath>
 
 namespace ravi {
+namespace {
+
+constexpr int kMostDecimals = 6;
+// Powers of ten: numbers below the first and from the second on are written with an exponent.
+constexpr double kSmallestPlain = -4, kLargestPlain = 7;
+
+}  // namespace
 
 std::string with_error(double x, double mcse) {
-  if (!std::isfinite(x)) return fmt::format("{}", x);
-  if (!(mcse > 0)) return fmt::format("{:.4g}", x);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(mcse))), 0, 6);
-  if (std::abs(x) < 0.5 * std::pow(10, -decimals)) x = 0;  // not "-0.00"
-  return std::abs(x) < 1e7 ? fmt::format("{:.{}f}", x, decimals) : fmt::format("{:.4g}", x);
+  if (std::isnan(x)) return "-";
+  if (std::isinf(x)) return fmt::format("{}", x);
+  if (!(mcse > 0) || std::isinf(mcse)) return fmt::format("{:.{}g}", x, mcse == 0 ? 4 : 1);
+  // The place of the last digit that is shown: 1 is tens, 0 ones, -1 tenths.
+  const double place = std::floor(std::log10(mcse));
+  const double unit = std::pow(10, place);
+  if (std::abs(x) < 0.5 * unit) x = 0;  // not "-0.00"
+  const double size = x == 0 ? place : std::floor(std::log10(std::abs(x)));
+  if (x != 0 && (size < kSmallestPlain || size >= kLargestPlain)) {
+    const double behind = std::clamp(size - place, 0.0, static_cast<double>(kMostDecimals));
+    return fmt::format("{:.{}e}", x, static_cast<int>(behind));
+  }
+  if (place > 0) return fmt::format("{:.0f}", std::round(x / unit) * unit);
+  return fmt::format("{:.{}f}", x, static_cast<int>(std::min<double>(-place, kMostDecimals)));
 }
 
 std::string short_number(double x) { return std::isnan(x) ? "?" : fmt::format("{:.3g}", x); }

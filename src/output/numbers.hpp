@@ -7,7 +7,8 @@
 
 namespace ravi {
 
-// As many decimals as the Monte Carlo error supports: those above it and one more.
+// As many digits as the Monte Carlo error supports: down to the first of the error's own, so that
+// 1234 with an error of 50 is 1230. One digit where the error is not known, "-" for NaN.
 std::string with_error(double x, double mcse);
 
 // Three digits; "?" for NaN.

@@ -10,6 +10,8 @@
 #include "output/criteria.hpp"
 #include "output/numbers.hpp"
 #include "output/report_draws.hpp"
+#include "output/run_words.hpp"
+#include "output/summary_fields.hpp"
 #include "ravi/version.hpp"
 
 namespace ravi {
@@ -75,13 +77,12 @@ Json run_of(const Fit& fit) {
   }
   add("gradient evaluations", std::to_string(fit.gradient_evaluations));
   if (fit.failed_draws > 0) add("failed draws", std::to_string(fit.failed_draws));
-  add("iterations", fmt::format("{} ({})", fit.iterations, name(fit.termination)));
-  if (fit.averaging_started_at >= 0 && fit.averaging_started_at < fit.iterations) {
-    add("averaged", fmt::format("{} to {}", fit.averaging_started_at + 1, fit.iterations));
-  }
+  add("run", iterations_text(fit));
+  if (const auto averaged = averaged_text(fit)) add("averaged iterations", *averaged);
   add("time", time_text(fit.timing));
   add("threads", std::to_string(fit.timing.threads));
   add("seed", std::to_string(fit.options.seed));
+  if (!fit.provenance.created_at.empty()) add("made", fit.provenance.created_at);
   return array;
 }
 
@@ -114,7 +115,7 @@ Json columns_of(const std::vector<ParameterSummary>& parameters, std::size_t row
     column += (column.empty() ? "" : " ") + value;
   };
   for (std::size_t i = 0; i < rows; ++i) {
-    const ParameterSummary& p = parameters[i];
+    const ParameterSummary p = shown(parameters[i]);
     add(mean, with_error(p.mean, p.mcse));
     add(sd, with_error(p.sd, p.mcse_sd));
     add(q5, with_error(p.q5, p.mcse_q5));
@@ -144,6 +145,8 @@ Json tables_of(const Fit& fit) {
     if (!fit.average) entry["elbo"] = with_error(a.elbo, a.elbo_mcse);
     entry["weighted"] = a.weighted ? columns_of(a.parameters, rows) : Json(nullptr);
     entry["moved"] = a.moved();
+    const auto untrusted = [](const ParameterSummary& p) { return !p.sd_trusted; };
+    if (std::ranges::any_of(a.parameters, untrusted)) entry["sd_missing"] = kSdMissing;
     entry["unweighted"] = columns_of(a.unweighted_parameters, rows);
     tables["answers"].push_back(std::move(entry));
   }

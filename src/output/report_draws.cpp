@@ -5,10 +5,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "algorithm/score.hpp"
 #include "core/numeric.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/pareto.hpp"
 #include "output/density.hpp"
+#include "output/numbers.hpp"
 #include "output/report_data.hpp"
 
 namespace ravi {
@@ -58,13 +60,12 @@ Vector uniform(const WeightedDraws& draws) {
 
 // --- weights of q's own draws ---
 
-// The largest log ratios, from the largest down, and the generalized Pareto distribution fitted to
-// the tail as Pareto smoothing does (diagnostics/psis.cpp); weights are in units of their mean.
+// The largest log ratios, from the largest down, in units of their mean, and two generalized Pareto
+// tails with their median: one of the shape that is reported, one of the limit's.
 Json tail_of(const Answer& answer, const std::string& label, double khat_limit) {
   const WeightedDraws& draws = answer.draws;
   const Index n = std::min(draws.from_q, draws.log_q.size());
-  // Weights that are equal but for rounding have a k-hat of exactly zero, and no tail.
-  if (answer.khat == 0) return {{"label", label}, {"equal", true}};
+  if (weights_hardly_vary(answer)) return {{"label", label}, {"even", true}};
   std::vector<double> log_weights;
   for (Index i = 0; i < n; ++i) {
     const double ratio = draws.log_density(i) - draws.log_q(i);
@@ -77,8 +78,6 @@ Json tail_of(const Answer& answer, const std::string& label, double khat_limit) 
   Vector all(size);
   std::ranges::copy(log_weights, all.data());
   all.array() -= log_sum_exp(all) - std::log(static_cast<double>(n));
-  const double cutoff = std::exp(all(length));
-  const GpdFit fit = fit_gpd((all.head(length).reverse().array().exp() - cutoff).matrix());
 
   const auto draws_total = static_cast<double>(n), tail = static_cast<double>(length);
   std::vector<double> share, weight;
@@ -87,22 +86,19 @@ Json tail_of(const Answer& answer, const std::string& label, double khat_limit) 
     share.push_back((static_cast<double>(i) + 0.5) / draws_total);
     weight.push_back(std::exp(all(i)));
   }
-  Json j = {{"label", label},
-            {"draws", n},
-            {"tail", length},
-            {"khat", rounded(fit.k)},
-            {"reported", rounded(answer.khat)},
-            {"share", numbers(share)},
-            {"weight", numbers(weight)}};
-  if (!std::isfinite(fit.k) || !(fit.sigma > 0)) return j;
-  // A tail of the limit's shape with the same median, to compare with.
-  const GpdFit limit{khat_limit, gpd_quantile(0.5, fit) / gpd_quantile(0.5, {khat_limit, 1})};
+  Json j = {{"label", label},          {"draws", n},
+            {"tail", length},          {"khat", short_number(answer.khat)},
+            {"share", numbers(share)}, {"weight", numbers(weight)}};
+  const double cutoff = std::exp(all(length)), median = std::exp(all(length / 2)) - cutoff;
+  if (!std::isfinite(answer.khat) || !(median > 0)) return j;
+  const auto with_shape = [&](double k) { return GpdFit{k, median / gpd_quantile(0.5, {k, 1})}; };
+  const GpdFit reported = with_shape(answer.khat), limit = with_shape(khat_limit);
   std::vector<double> at, fitted, at_limit;
   for (Index i = 0; i < kCurvePoints; ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(kCurvePoints - 1);
     const double survival = std::pow(0.5 / tail, part);  // from 1 to the place of the largest
     at.push_back(survival * tail / draws_total);
-    fitted.push_back(cutoff + gpd_quantile(1 - survival, fit));
+    fitted.push_back(cutoff + gpd_quantile(1 - survival, reported));
     at_limit.push_back(cutoff + gpd_quantile(1 - survival, limit));
   }
   j["curve_share"] = numbers(at);
@@ -132,7 +128,9 @@ std::vector<Series> series_of(const Fit& fit) {
       continue;
     }
     series.push_back({"q", &draws, uniform(draws)});
-    series.push_back({fit.average->moved() ? "moved" : "weighted", &draws, weights});
+    if (fit.average->weighted) {
+      series.push_back({fit.average->moved() ? "moved" : "weighted", &draws, weights});
+    }
   }
   return series;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "output/criteria.hpp"
 #include "output/variables.hpp"
 #include "ravi/version.hpp"
 
@@ -36,8 +37,8 @@ std::string header(const Fit& fit, const Answer& answer, const DrawSet& set, std
   fmt::format_to(out,
                  "# The first row is the means of the quantities, and no draw. log_p__ and "
                  "log_g__ are the log densities of the posterior and of q; lp__ is always 0.\n");
-  fmt::format_to(out, "# ravi_version = {}\n# verdict = {}\n# khat = {:.4g}\n", version(),
-                 name(fit.verdict), answer.khat);
+  fmt::format_to(out, "# ravi_version = {}\n# verdict = {}\n# khat = {}\n", version(),
+                 name(fit.verdict), khat_text(answer));
   if (answer.mode > 0) {
     fmt::format_to(out, "# mode = {}\n# mode_weight = {:.4g}\n", answer.mode, answer.mode_weight);
   }

@@ -9,6 +9,8 @@
 #include "core/safe_text.hpp"
 #include "output/criteria.hpp"
 #include "output/numbers.hpp"
+#include "output/run_words.hpp"
+#include "output/summary_fields.hpp"
 #include "output/terminal.hpp"
 
 namespace ravi {
@@ -37,16 +39,23 @@ std::string table(std::vector<Row> rows) {
   return text;
 }
 
+// Below a table that has such an sd.
+std::string sd_note() { return fmt::format("  sd -: {}\n", kSdMissing); }
+
 std::string parameter_table(const Answer& answer, int max_rows) {
   std::vector<Row> rows = {{"parameter", "mean", "sd", "5%", "50%", "95%", "mcse", "digits"}};
-  for (const ParameterSummary& p : answer.parameters) {
+  bool missing = false;
+  for (const ParameterSummary& parameter : answer.parameters) {
     if (static_cast<int>(rows.size()) > max_rows) break;
+    const ParameterSummary p = shown(parameter);
+    missing = missing || !p.sd_trusted;
     rows.push_back({p.name, with_error(p.mean, p.mcse), with_error(p.sd, p.mcse_sd),
                     with_error(p.q5, p.mcse_q5), with_error(p.q50, p.mcse_q50),
                     with_error(p.q95, p.mcse_q95), fmt::format("{:.2g}", p.mcse),
                     std::to_string(p.digits())});
   }
   std::string text = table(rows);
+  if (missing) text += sd_note();
   const std::size_t left = answer.parameters.size() - (rows.size() - 1);
   if (left > 0) text += fmt::format("  ... and {} more, in fit.json\n", left);
   return text;
@@ -61,17 +70,19 @@ std::string chain_table(const Fit& fit, int max_rows) {
     mode.push_back(std::to_string(fit.chains[j].mode));
     weight.push_back(fmt::format("{:.0f} %", 100 * fit.chains[j].mode_weight));
     elbo.push_back(with_error(fit.chains[j].elbo, fit.chains[j].elbo_mcse));
-    khat.push_back(fmt::format("{:.2f}", fit.chains[j].khat));
+    khat.push_back(khat_text(fit.chains[j]));
   }
+  bool missing = false;
   std::vector<Row> rows = {header};
   const std::size_t count = fit.chains.front().parameters.size();
-  const std::size_t shown = std::min(count, static_cast<std::size_t>(max_rows));
-  for (std::size_t i = 0; i < shown; ++i) {
+  const std::size_t rows_shown = std::min(count, static_cast<std::size_t>(max_rows));
+  for (std::size_t i = 0; i < rows_shown; ++i) {
     Row row = {fit.chains.front().parameters[i].name};
     for (const Answer& chain : fit.chains) {
-      const ParameterSummary& p = chain.parameters[i];
+      const ParameterSummary p = shown(chain.parameters[i]);
+      missing = missing || !p.sd_trusted;
       // To be compared, not quoted: two digits of the sd are enough.
-      const double resolution = 0.02 * p.sd;
+      const double resolution = 0.02 * chain.parameters[i].sd;
       row.push_back(fmt::format("{} ({})", with_error(p.mean, std::max(p.mcse, resolution)),
                                 with_error(p.sd, std::max(p.mcse_sd, resolution))));
     }
@@ -82,7 +93,9 @@ std::string chain_table(const Fit& fit, int max_rows) {
   rows.push_back(elbo);
   rows.push_back(khat);
   std::string text = table(rows);
-  if (shown < count) text += fmt::format("  ... and {} more, in fit.json\n", count - shown);
+  if (missing) text += sd_note();
+  if (rows_shown < count)
+    text += fmt::format("  ... and {} more, in fit.json\n", count - rows_shown);
   return text + "  mean (sd) of each chain on its own; they are not averaged\n";
 }
 
@@ -187,11 +200,10 @@ void write_summary(std::ostream& out, const Fit& fit, const TerminalStyle& style
   const Options& o = fit.options;
   const auto width = static_cast<std::size_t>(std::max(40, style.width));
   std::string text = fmt::format(
-      "{}: P = {}, {}, {}, J = {}, M = {}{}, {} iterations ({})\n\n", safe_line(fit.model),
-      fit.dimension, o.family,
+      "{}: P = {}, {}, {}, J = {}, M = {}{}, {}\n\n", safe_line(fit.model), fit.dimension, o.family,
       o.optimizer.empty() ? o.method : fmt::format("{} with eta = {}", o.optimizer, o.step_size),
       o.chains, o.draws, o.minibatch > 0 ? fmt::format(", |S| = {}", o.minibatch) : "",
-      fit.iterations, name(fit.termination));
+      iterations_text(fit));
   if (fit.average) {
     text += parameter_table(*fit.average, style.max_parameters);
     text += weighting(*fit.average) + "\n\n";

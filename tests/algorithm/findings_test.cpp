@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "algorithm/conclude.hpp"
+#include "algorithm/gradient_check.hpp"
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/registry.hpp"
@@ -45,8 +46,9 @@ const Finding* find(const Fit& fit, FindingCode code) {
 // climb, so that nothing is found.
 TEST(ChainsReport, OfASearchThatWasStoppedKeepsThePointToAskTheModelAbout) {
   std::atomic<bool> stop = false;
+  std::atomic<std::int64_t> before = std::numeric_limits<std::int64_t>::max(), calls = 0;
   const auto model = make_model(1, [&](const Vector& theta, Vector& gradient) {
-    stop = true;
+    stop = ++calls > before;
     if (theta.size() != 1) {
       ADD_FAILURE() << "the model was asked about a point of size " << theta.size();
       return kNan;
@@ -55,9 +57,12 @@ TEST(ChainsReport, OfASearchThatWasStoppedKeepsThePointToAskTheModelAbout) {
     gradient(0) = -theta(0);
     return -0.5 * theta(0) * theta(0);
   });
+  // What comes before the climbs.
+  const GradientCheck check = check_gradient(*model, 1);
+  before = calls.exchange(0);
   const Fit fit = ravi::fit(*model, {}, {.stop_requested = &stop});
   EXPECT_EQ(fit.termination, Termination::interrupted);
-  EXPECT_EQ(fit.failed_draws, 1);
+  EXPECT_EQ(fit.failed_draws, check.failed + 1);
   const Finding* failed = find(fit, draws_failed);
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->detail, "left of zero");
@@ -97,8 +102,9 @@ TEST(Findings, SayWhatTheirNumbersAre) {
                         .measure = "effective share of all draws"}),
               HasSubstr("(effective share of all draws 0.01, limit 0.02)"));
   // Those that never have a number.
-  const std::set<FindingCode> without = {iterates_diverged, density_not_computable, no_parameters,
-                                         single_chain,      stopped_by_elbo,        interrupted};
+  const std::set<FindingCode> without = {
+      iterates_diverged, density_not_computable, no_parameters, single_chain, stopped_by_elbo,
+      interrupted,       density_flat,           data_unread,   sds_unknown};
   for (const FindingWords& w : finding_table()) {
     EXPECT_EQ(w.measure.empty(), without.contains(w.code)) << w.name;
   }

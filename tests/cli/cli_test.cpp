@@ -32,6 +32,7 @@ nlohmann::json without_timing(const std::string& text) {
   auto j = nlohmann::json::parse(text);
   j.erase("timing");
   j.erase("memory_peak_mb");
+  j.erase("provenance");
   return j;
 }
 
@@ -121,14 +122,33 @@ TEST(FitCommand, ExitStatusFollowsTheVerdict) {
   EXPECT_EQ(accurate.status, 0);
 }
 
-// Byte for byte, but for the lines that hold timing and memory.
+TEST(FitCommand, SaysFromWhatAndByWhichCommandAFitWasMade) {
+  const TemporaryFolder folder;
+  const std::string data = folder.write("data.json", "{\"P\": 2}");
+  const auto provenance = [&] {
+    return nlohmann::json::parse(
+        call({"fit", "gaussian", "--data", data, "--json", "--quiet"}).out)["provenance"];
+  };
+  const auto first = provenance();
+  EXPECT_EQ(first["interface"], "command line");
+  EXPECT_EQ(first["command"],
+            nlohmann::json({"ravi", "fit", "gaussian", "--data", data, "--json", "--quiet"}));
+  EXPECT_EQ(first["data"]["path"], data);
+  EXPECT_TRUE(first["program"]["hash"].is_null());  // built in: the version says which
+  EXPECT_EQ(provenance()["data"]["hash"], first["data"]["hash"]);
+  folder.write("data.json", "{\"P\": 3}");
+  EXPECT_NE(provenance()["data"]["hash"], first["data"]["hash"]);
+}
+
+// Byte for byte, but for the lines that are about the run and not the answer.
 TEST(FitCommand, SameSeedSameBytesWhateverTheThreads) {
   const auto lines = [](const std::string& text) {
     std::istringstream in(text);
     std::string kept;
     for (std::string line; std::getline(in, line);) {
-      if (!line.starts_with("\"timing\"") && !line.starts_with("\"memory_peak_mb\""))
-        kept += line + "\n";
+      const auto about = [&](const char* key) { return line.starts_with(key); };
+      if (about("\"timing\"") || about("\"memory_peak_mb\"") || about("\"provenance\"")) continue;
+      kept += line + "\n";
     }
     return kept;
   };

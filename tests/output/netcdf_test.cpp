@@ -122,6 +122,16 @@ TEST(Netcdf, HasQInAGroupOfItsOwnOnlyWhereSomethingCorrectsIt) {
   EXPECT_EQ(file.root().group("sample_stats").values("log_weight").size(), 3u);
 }
 
+TEST(Netcdf, SaysWhatWasFoundAndWhen) {
+  Fit fit = tiny_fit();
+  fit.findings = {{FindingCode::weights_needed}, {FindingCode::single_chain}};
+  fit.provenance.created_at = "2026-11-18T02:20:07Z";
+  const std::string bytes = bytes_of(fit);
+  EXPECT_THAT(bytes, HasSubstr("weights-needed single-chain"));
+  EXPECT_THAT(bytes, HasSubstr("2026-11-18T02:20:07Z"));
+  EXPECT_THAT(bytes_of(tiny_fit()), testing::Not(HasSubstr("created_at")));
+}
+
 TEST(Netcdf, OfTheSameFitIsTheSameBytes) {
   for (const Fit& fit : {tiny_fit(), tiny_fit_apart()}) EXPECT_EQ(bytes_of(fit), bytes_of(fit));
 }

@@ -11,11 +11,14 @@
 #include "core/files.hpp"
 #include "file_size_limit.hpp"
 #include "model/registry.hpp"
+#include "output/criteria.hpp"
 #include "output/fit_json.hpp"
 #include "output/json_values.hpp"
 #include "output/numbers.hpp"
+#include "output/run_words.hpp"
 #include "output/terminal.hpp"
 #include "ravi/error.hpp"
+#include "ravi/version.hpp"
 #include "temporary_folder.hpp"
 
 namespace ravi {
@@ -84,11 +87,27 @@ std::vector<Fit> all_kinds() {
 // What was written must be read back in full: writing it again gives the same bytes.
 TEST(FitJson, ReadsBackWhatItWrote) {
   const TemporaryFolder folder;
-  for (const Fit& fit : all_kinds()) {
+  for (Fit fit : all_kinds()) {
+    fit.provenance.command = {"ravi", "fit", "a b"};
+    fit.provenance.data = {"data.json", "0123"};
+    if (fit.average) fit.average->parameters.back().sd_trusted = false;
     const std::string text = fit_to_json(fit, 10);
     const Fit back = read_fit(folder.write("fit.json", text));
     EXPECT_EQ(fit_to_json(back, 10), text) << fit.model;
   }
+}
+
+TEST(FitJson, SaysWhereAFitComesFrom) {
+  ::setenv("SOURCE_DATE_EPOCH", "86399", 1);
+  Fit fit = fit_of("gaussian");
+  ::unsetenv("SOURCE_DATE_EPOCH");
+  const auto j = nlohmann::json::parse(fit_to_json(fit, 10))["provenance"];
+  EXPECT_EQ(j["version"], version());
+  EXPECT_EQ(j["created_at"], "1970-01-01T23:59:59Z");
+  EXPECT_EQ(j["interface"], "c++");
+  EXPECT_FALSE(j["platform"].get<std::string>().empty());
+  EXPECT_TRUE(j["program"]["hash"].is_null() && j["data"]["hash"].is_null());
+  EXPECT_GT(fit_of("gaussian").provenance.created_at, "2025");
 }
 
 TEST(FitJson, HasEveryKeyOfTheContract) {
@@ -117,7 +136,8 @@ TEST(FitJson, HasEveryKeyOfTheContract) {
                             "parameters",
                             "unweighted_parameters",
                             "timing",
-                            "memory_peak_mb"}) {
+                            "memory_peak_mb",
+                            "provenance"}) {
       EXPECT_TRUE(j.contains(key)) << key;
     }
     EXPECT_EQ(j["schema"], 1);
@@ -274,6 +294,77 @@ TEST(Summary, ShowsVerdictFindingsAndAdvice) {
     EXPECT_THAT(text, HasSubstr(std::string("verdict: ") + std::string(name(fit.verdict))));
     for (const Finding& f : fit.findings) EXPECT_THAT(text, HasSubstr(words(f.code).name));
     EXPECT_THAT(text, testing::Not(HasSubstr("\x1b")));
+  }
+}
+
+// An error of 50 leaves no ones, one of 1e-10 all of a small number; one that is not known leaves
+// the size.
+TEST(Numbers, HaveTheDigitsThatTheirErrorAllows) {
+  EXPECT_EQ(with_error(4.399587, 0.028), "4.40");
+  EXPECT_EQ(with_error(1234, 50), "1230");
+  EXPECT_EQ(with_error(-1234, 5000), "-1000");
+  EXPECT_EQ(with_error(-1234, 20000), "0");
+  EXPECT_EQ(with_error(-0.0004, 0.01), "0.00");
+  EXPECT_EQ(with_error(1.5e-8, 1e-10), "1.50e-08");
+  EXPECT_EQ(with_error(123456789, 1000), "1.23457e+08");
+  EXPECT_EQ(with_error(3.75, kUnknown), "4");
+  EXPECT_EQ(with_error(2.5, 0), "2.5");
+  EXPECT_EQ(with_error(kUnknown, 0.1), "-");
+}
+
+// Mean and quantiles stay, wherever they are shown; the sd goes, and the reason comes.
+TEST(Summary, HasNoSdThatIsNotToBeTrusted) {
+  Fit fit = fit_of("gaussian");
+  ParameterSummary& first = fit.average->parameters.front();
+  first.sd = 77.125;
+  first.sd_trusted = false;
+  const std::string text = summary(fit, {});
+  EXPECT_THAT(text, testing::Not(HasSubstr("77")));
+  EXPECT_THAT(text, HasSubstr("sd -: it rests on too few draws, or does not exist"));
+  EXPECT_THAT(summary(fit_of("gaussian"), {}), testing::Not(HasSubstr("sd -")));
+  const auto j = nlohmann::json::parse(fit_to_json(fit, 10))["parameters"];
+  EXPECT_TRUE(j[0]["sd"].is_null() && j[0]["mcse_sd"].is_null());
+  EXPECT_THAT(j[0]["sd_missing"].get<std::string>(), HasSubstr("too few draws"));
+  EXPECT_FALSE(j[0]["mean"].is_null() || j[1]["sd"].is_null() || j[1].contains("sd_missing"));
+}
+
+// A Pareto distribution fitted to weights that hardly vary has any k-hat at all.
+TEST(Summary, ShowsKhatOnlyWhereWeightsVary) {
+  Fit fit = fit_of("gaussian");
+  fit.average->khat = 2.77;
+  fit.average->efficiency = 0.5;
+  EXPECT_THAT(summary(fit, {}), HasSubstr("k-hat of q"));
+  EXPECT_EQ(khat_text(*fit.average), "2.77");
+  fit.average->efficiency = 0.999;
+  const std::string text = summary(fit, {});
+  EXPECT_THAT(text, testing::Not(testing::AnyOf(HasSubstr("k-hat of q"), HasSubstr("2.77"))));
+  EXPECT_THAT(text, HasSubstr("they hardly vary"));
+  EXPECT_EQ(khat_text(*fit.average), "weights even");
+}
+
+TEST(Summary, SaysConvergedOnlyWhereTheFitDid) {
+  Fit fit = multimodal_fit();
+  fit.termination = Termination::converged;
+  ASSERT_EQ(fit.verdict, Verdict::not_converged);
+  EXPECT_THAT(summary(fit, {}), testing::Not(HasSubstr("(converged)")));
+  fit.termination = Termination::max_iterations;
+  EXPECT_THAT(summary(fit, {}), HasSubstr("(max-iterations)"));
+  fit.termination = Termination::converged;
+  fit.verdict = Verdict::usable;
+  EXPECT_THAT(summary(fit, {}), HasSubstr("(converged)"));
+}
+
+TEST(Summary, OfIteratesThatWereAveragedNamesTheFirstAndTheLast) {
+  EXPECT_EQ(averaged_text({.iterations = 330, .averaging_started_at = 150}), "151 to 330");
+  EXPECT_EQ(averaged_text({.iterations = 0, .averaging_started_at = 0}), std::nullopt);
+  EXPECT_EQ(averaged_text({.iterations = 10, .averaging_started_at = -1}), std::nullopt);
+}
+
+// The last check is the one that the verdict rests on, whatever was compared in it.
+TEST(Fit, HasOneLargestRhat) {
+  for (const Fit& fit : all_kinds()) {
+    if (fit.trace.empty() || fit.termination == Termination::diverged) continue;
+    EXPECT_EQ(fit.trace.back().rhat_max, fit.rhat_max) << fit.model;
   }
 }
 

@@ -156,6 +156,58 @@ TEST(Report, OfTenThousandParametersIsSmallerThanTwoMegabytes) {
   }
 }
 
+std::string criterion(const json& data, const std::string& label) {
+  for (const json& c : data["criteria"]) {
+    if (c["label"] == label) return c["value"];
+  }
+  return "";
+}
+
+TEST(Report, HasOneKhat) {
+  const json data = data_of(schools());
+  const json tail = data["draws"]["psis"][0];
+  EXPECT_EQ(tail["khat"], criterion(data, "k-hat of q"));
+  // The curve has that shape: for a Pareto tail (u^-k - 1) sigma / k above the cutoff, so that
+  // from three shares of the tail k follows without sigma and cutoff. At u = 1, 1/2 of the way and
+  // the end of the logarithmic grid: (w2 - w0) / (w1 - w0) = (u2^-k - 1) / (u1^-k - 1) = u1^-k + 1
+  // for u2 = u1^2.
+  const auto at = tail["curve_share"].get<std::vector<double>>();
+  const auto w = tail["curve_fit"].get<std::vector<double>>();
+  const std::size_t half = 20, end = 40;
+  const double k = std::log((w[end] - w[0]) / (w[half] - w[0]) - 1) / -std::log(at[half] / at[0]);
+  EXPECT_NEAR(k, schools().average->khat, 1e-3);  // numbers have six digits
+}
+
+TEST(Report, OfWeightsThatHardlyVaryShowsNoTailAndNoKhat) {
+  Fit fit = schools();
+  fit.average->khat = 2.77;
+  fit.average->efficiency = 0.999;
+  const json data = data_of(fit);
+  EXPECT_EQ(criterion(data, "k-hat of q"), "");
+  EXPECT_EQ(criterion(data, "evenness of q's weights"), "0.999");
+  EXPECT_TRUE(data["draws"]["psis"][0]["even"]);
+}
+
+// What the table calls not to be trusted is not drawn as a correction.
+TEST(Report, DrawsNoWeightsThatAreNotToBeTrusted) {
+  Fit fit = schools();
+  EXPECT_EQ(data_of(fit)["draws"]["series"], json({"q", "weighted"}));
+  fit.average->weighted = false;
+  const json data = data_of(fit);
+  EXPECT_EQ(data["draws"]["series"], json({"q"}));
+  EXPECT_EQ(data["draws"]["densities"][0]["curves"].size(), 1u);
+  EXPECT_EQ(data["draws"]["pairs"]["series"].size(), 1u);
+}
+
+TEST(Report, HasNoSdThatIsNotToBeTrusted) {
+  Fit fit = schools();
+  EXPECT_FALSE(data_of(fit)["tables"]["answers"][0].contains("sd_missing"));
+  fit.average->parameters.front().sd_trusted = false;
+  const json answer = data_of(fit)["tables"]["answers"][0];
+  EXPECT_THAT(answer["weighted"][1].get<std::string>(), testing::StartsWith("- "));
+  EXPECT_THAT(answer["sd_missing"].get<std::string>(), HasSubstr("too few draws"));
+}
+
 TEST(Report, OfChainsThatDisagreeHasATableForEach) {
   const Fit fit = fit_of("bimodal");
   ASSERT_FALSE(fit.chains.empty());

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import re
 import sys
 
 import numpy as np
@@ -33,6 +34,20 @@ def test_the_numbers_are_those_of_fit_json(eight_schools):
     for finding, record in zip(fit.findings, found["findings"]):
         for key in ("severity", "message", "advice", "observed", "limit", "parameter"):
             assert getattr(finding, key) == record[key]
+
+
+def test_it_says_where_it_comes_from(eight_schools):
+    assert eight_schools.provenance == json.loads(eight_schools.to_json())["provenance"]
+    assert eight_schools.provenance["interface"] == "python"
+    fit = ravi.fit("gaussian", {"P": 2})
+    assert len(fit.provenance["data"]["hash"]) == 32 and fit.provenance["data"]["path"] is None
+    assert fit.provenance["program"] == {"path": None, "hash": None}
+
+
+def test_a_notebook_shows_the_digits_of_the_terminal(eight_schools):
+    tau = next(line for line in str(eight_schools).splitlines() if line.startswith("  tau "))
+    shown = "".join(f"<td>{cell}</td>" for cell in tau.split()[1:6])
+    assert shown in re.sub(r"<td[^>]*>", "<td>", eight_schools._repr_html_())
 
 
 def test_to_json_writes_the_same_text(eight_schools, tmp_path):

@@ -17,7 +17,7 @@ with open(os.path.join(folder, "fit.json")) as file:
 with netCDF4.Dataset(path) as file:
     assert file.inference_library == "ravi" and file.verdict == fit["verdict"]
     assert file.findings.split() == [f["code"] for f in fit["findings"]]
-    assert not hasattr(file, "created_at")
+    assert file.created_at == fit["provenance"]["created_at"]
     groups = {name: xarray.load_dataset(path, group=name) for name in file.groups}
 
 

@@ -21,7 +21,8 @@ function add(parent, tag, className, text) {
   return node;
 }
 
-const minus = text => text.replace(/-/g, "\u2212");
+// Signs of numbers and exponents; hyphens, in dates and words, stay.
+const minus = text => text.replace(/(^|[\s(e])-(?=[\d.\u221ei])/g, "$1\u2212");
 
 // A number to a few digits, with a true minus sign.
 function shortNumber(x, digits = 3) {
@@ -33,14 +34,14 @@ function shortNumber(x, digits = 3) {
 
 // A cell of a table as it was written, with signs that line up.
 function cellText(text) {
-  if (text === "nan") return "\u2013";
+  if (text === "-") return "\u2013";
   return minus(text.replace("inf", "\u221e"));
 }
 
 function cellNumber(text) {
   if (text === "inf") return Infinity;
   if (text === "-inf") return -Infinity;
-  return Number(text);  // NaN of "nan"
+  return Number(text);  // NaN of "-"
 }
 
 // Thousands of whole numbers set apart; decimals as they are.

@@ -7,6 +7,18 @@ function normalDensity(x, mean, sd) {
   return Math.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * Math.sqrt(2 * Math.PI));
 }
 
+function marginalsCaption(series, data) {
+  if (series.length < 2) return "The approximation as it is. Nothing corrects it: its weights are not to be trusted.";
+  return `The approximation as it is, and ${correctedWords(data)}; where they differ, q is wrong. ` +
+    "The parameters where the means differ most come first in the list.";
+}
+
+// What weights or moves have made of q, by what the verdict says of it.
+function correctedWords(data) {
+  return ["accurate", "usable"].includes(data.verdict) ? "corrected"
+    : `${data.draws.series[1]}, which is no more to be trusted`;
+}
+
 function marginalsFigure(section, data) {
   const {densities, series} = data.draws;
   if (!densities.length) return;
@@ -14,9 +26,7 @@ function marginalsFigure(section, data) {
   let chosen = 0;
   addFigure(section, {
     id: "marginals", title: "Marginal densities",
-    caption: together
-      ? "The approximation as it is, and corrected; where they differ, q is wrong. " +
-        "The parameters where the means differ most come first in the list."
+    caption: together ? marginalsCaption(series, data)
       : "The answers of the chains, which are not averaged. The parameters in which they differ most come first in the list.",
     controls: (parent, redraw) =>
       addSelect(parent, "parameter", densities.map(d => d.name), i => { chosen = i; redraw(); }),

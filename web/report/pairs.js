@@ -1,6 +1,12 @@
 // Draws of the parameters that are worst off, two by two.
 "use strict";
 
+function pairsCaption(labels, data) {
+  if (labels.length < 2) return "Draws from q. Nothing corrects them: their weights are not to be trusted.";
+  return `Draws from q, and ${correctedWords(data)}, of the parameters where they differ most. A bend, a funnel ` +
+    "or an edge that only the latter show is what a Gaussian cannot represent.";
+}
+
 function pairsFigure(section, data) {
   const pairs = data.draws.pairs;
   if (!pairs) return;
@@ -8,9 +14,7 @@ function pairsFigure(section, data) {
   const together = labels[0] === "q";
   addFigure(section, {
     id: "pairs", title: "Pairs of parameters", tall: true,
-    caption: together
-      ? "Draws from q, and corrected ones, of the parameters where they differ most. A bend, a funnel " +
-        "or an edge that only the corrected ones show is what a Gaussian cannot represent."
+    caption: together ? pairsCaption(labels, data)
       : "Draws of every chain's answer, of the parameters in which the answers differ most.",
     draw: (svg, width) => drawPairs(svg, width, pairs, labels)
   });

@@ -27,6 +27,8 @@ function showParameters(section, data) {
   count.setAttribute("aria-live", "polite");
   const tables = answers.map((answer, i) => parameterTable(section, names, answer, i));
   addWeighting(controls, answers, tables);
+  const missing = answers.find(a => a.sd_missing);
+  if (missing) add(section, "p", "muted sd-missing", `sd \u2013: ${missing.sd_missing}; the other numbers stand.`);
   if (leftOut > 0) add(section, "p", "muted", `${grouped(leftOut)} more parameters are in fit.json.`);
   const update = () => {
     const found = tables.map(table => table.search(search.value))[0];

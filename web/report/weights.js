@@ -2,10 +2,10 @@
 "use strict";
 
 function weightsFigure(section, data) {
-  const tails = data.draws.psis.filter(t => !t.equal);
+  const tails = data.draws.psis.filter(t => !t.even);
   if (!tails.length) {
     if (data.draws.psis.length) {
-      add(section, "p", "figure muted", "All importance weights are equal, but for rounding: there is no tail to show.");
+      add(section, "p", "figure muted", "The importance weights hardly vary: there is no tail to show, and k-hat says nothing.");
     }
     return;
   }
@@ -13,9 +13,9 @@ function weightsFigure(section, data) {
   addFigure(section, {
     id: "weights", title: "Tail of the importance weights",
     caption: "The largest weights p/q of draws from q, in units of their mean; rarer ones to the right. k-hat " +
-      "is how steeply the fitted curve rises in the end: a tail below the dashed line is lighter than the limit " +
+      "is how steeply the solid curve rises in the end: a tail below the dashed line is lighter than the limit " +
       "allows, one above it is too heavy, and a few draws then decide everything.",
-    summary: `k-hat is ${shortNumber(tails[0].reported)}, the limit ${shortNumber(data.limits.khat)}.`,
+    summary: `k-hat is ${tails[0].khat}, the limit ${shortNumber(data.limits.khat)}.`,
     controls: tails.length < 2 ? null : (parent, redraw) =>
       addSelect(parent, "answer", tails.map(t => t.label), i => { chosen = i; redraw(); }),
     draw: (svg, width) => drawTail(svg, width, tails[chosen], data.limits.khat)
@@ -26,7 +26,7 @@ function drawTail(svg, width, tail, limit) {
   const fitted = tail.curve_fit !== undefined;
   const legend = [{label: "draws from q", color: seriesColor(0), shape: "dot"}];
   if (fitted) {
-    legend.push({label: `fitted, k-hat ${shortNumber(tail.khat, 2)}`, color: seriesColor(1)});
+    legend.push({label: `Pareto tail, k-hat ${minus(tail.khat)}`, color: seriesColor(1)});
     legend.push({label: `limit, k-hat ${shortNumber(limit, 2)}`, color: "var(--muted)", dash: "5 4"});
   }
   const plot = frame(svg, width, 280, {legend, left: 60});
