@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "ravi/error.hpp"
@@ -15,10 +16,24 @@ namespace {
 namespace py = pybind11;
 using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
+// Booleans, whole numbers, floats, and objects that are numbers. NumPy would turn others into
+// floats too: complex numbers without their imaginary part, texts, and None.
+bool is_real(const py::array& array) {
+  const char kind = array.dtype().kind();
+  if (kind != 'O') return std::string_view("biuf").find(kind) != std::string_view::npos;
+  for (const py::handle item : array.attr("flat")) {
+    if (PyNumber_Check(item.ptr()) == 0) return false;
+  }
+  return true;
+}
+
 std::string shape_of(const py::handle& value) {
   const auto array = py::array::ensure(value);
   if (!array) return fmt::format("a {}", Py_TYPE(value.ptr())->tp_name);
-  return fmt::format("of shape {}", py::str(py::tuple(array.attr("shape"))).cast<std::string>());
+  const std::string shape = py::str(py::tuple(array.attr("shape"))).cast<std::string>();
+  return is_real(array) ? fmt::format("of shape {}", shape)
+                        : fmt::format("of shape {} and type {}", shape,
+                                      py::str(array.dtype().attr("name")).cast<std::string>());
 }
 
 [[noreturn]] void refuse(const char* what, const py::handle& value, const std::string& needed) {
@@ -30,11 +45,13 @@ std::string shape_of(const py::handle& value) {
 
 // The numbers of an array with the given shape; one number may come without any dimension.
 Array numbers(const py::handle& value, const std::vector<py::ssize_t>& shape, const char* what) {
-  Array array = Array::ensure(value);
-  const bool fits = array && (std::equal(shape.begin(), shape.end(), array.shape(),
-                                         array.shape() + array.ndim()) ||
-                              (array.size() == 1 && array.ndim() == 0 &&
-                               std::ranges::all_of(shape, [](py::ssize_t n) { return n == 1; })));
+  const py::array given = py::array::ensure(value);
+  Array array = given && is_real(given) ? Array::ensure(given) : Array();
+  const bool fits =
+      given && is_real(given) && array &&
+      (std::equal(shape.begin(), shape.end(), array.shape(), array.shape() + array.ndim()) ||
+       (array.size() == 1 && array.ndim() == 0 &&
+        std::ranges::all_of(shape, [](py::ssize_t n) { return n == 1; })));
   if (fits) return array;
   std::string needed = "(";
   for (const py::ssize_t n : shape) needed += fmt::format("{},", n);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "algorithm/validate.hpp"
 #include "bindings/callable_model.hpp"
 #include "bindings/fit_fields.hpp"
 #include "bindings/outputs.hpp"
 #include "bindings/run_fit.hpp"
 #include "core/registry.hpp"
+#include "model/model_sizes.hpp"
 #include "options/from_text.hpp"
 #include "output/option_help.hpp"
 #include "ravi/error.hpp"
@@ -68,6 +70,13 @@ py::dict fit(const std::string& name, const std::string& data, const std::string
   return fields_of(run_fit(request));
 }
 
+// What can be said of a fit of so many parameters before it begins.
+void check(const std::vector<std::pair<std::string, std::string>>& options,
+           const std::vector<std::string>& of_fit, Index dimension) {
+  validate(options_of(options, of_fit),
+           *make_model(dimension, [](const Vector&, Vector&) { return 0.0; }));
+}
+
 py::list options_help() {
   py::list list;
   for (const std::string& name : option_names()) {
@@ -89,6 +98,9 @@ PYBIND11_MODULE(_ravi, m) {
         py::arg("reference"), py::arg("options"), py::arg("of_fit"), py::arg("function"),
         py::arg("dimension"), py::arg("names"), py::arg("batched"), py::arg("write"),
         py::arg("progress"), py::arg("live"), py::arg("width"));
+  m.def("check", ravi::python::check, py::kw_only(), py::arg("options"), py::arg("of_fit"),
+        py::arg("dimension"));
+  m.attr("most_parameters") = ravi::kMostParameters;
   m.def("options_help", ravi::python::options_help);
   m.def("version", [] { return std::string(ravi::version()); });
 }

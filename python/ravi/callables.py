@@ -12,6 +12,8 @@ Density = Callable[[np.ndarray], Tuple[Any, Any]]
 
 def _attempt(f: Density, theta: np.ndarray) -> Tuple[Optional[np.ndarray], Optional[np.ndarray]]:
     log_density, gradient = f(theta.copy())
+    if np.iscomplexobj(log_density) or np.iscomplexobj(gradient):
+        raise TypeError("complex numbers")
     return np.asarray(log_density, dtype=float), np.asarray(gradient, dtype=float)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Union
 
 import numpy as np
 
-from ravi.errors import UsageError, a_type
+from ravi.errors import UsageError, a_type, valid_text
 
 Data = Union[None, str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -54,7 +54,7 @@ def data_text(data: Data) -> str:
         path = os.fspath(data)
         if not path:
             raise UsageError("data: the path is empty")
-        return path
+        return valid_text(path, "data: the path")
     if not isinstance(data, Mapping):
         raise UsageError(
             f"data is {a_type(data)}, but it must be a dict of arrays, "
@@ -63,4 +63,5 @@ def data_text(data: Data) -> str:
     for name in data:
         if not isinstance(name, str):
             raise UsageError(f"data: the name {name!r} is not a string")
+        valid_text(name, "data: the name")
     return json.dumps({name: _as_json(name, value) for name, value in data.items()})

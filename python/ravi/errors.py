@@ -19,6 +19,15 @@ class EnvironmentError(Error, RuntimeError):  # noqa: A001 - the name it has in 
     __module__ = "ravi"
 
 
+def valid_text(text: str, what: str) -> str:
+    """The same text. A half of a surrogate pair, which Python lets into one, has no UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{what} {text!a} is not valid Unicode") from None
+    return text
+
+
 def a_type(value: object) -> str:
     """What something is, for messages: "an int", "a dict"."""
     name = type(value).__name__

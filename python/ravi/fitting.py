@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from ravi import _ravi
 from ravi.callables import Density, takes_a_matrix
 from ravi.data import Data, data_text
-from ravi.errors import UsageError, a_type
+from ravi.errors import UsageError, a_type, valid_text
 from ravi.progress import Display
 from ravi.result import Fit
 
@@ -39,35 +39,65 @@ def _dimension(dim: Any) -> int:
         dimension = operator.index(dim)
     except TypeError:
         dimension = -1
-    if dimension < 1 or isinstance(dim, bool):
-        raise UsageError(f"dim = {dim!r}, but it must be a whole number from 1")
+    if not 1 <= dimension <= _ravi.most_parameters or isinstance(dim, bool):
+        raise UsageError(
+            f"dim = {dim!r}, but it must be a whole number from 1 to {_ravi.most_parameters}"
+        )
     return dimension
 
 
+def _names(names: Optional[Sequence[str]]) -> Optional[list[str]]:
+    if names is None:
+        return None
+    if isinstance(names, (str, bytes)):
+        raise UsageError(f"names is {a_type(names)}, but it must be a list of strings")
+    seen = set()
+    for name in names:
+        if not isinstance(name, str):
+            raise UsageError(f"names: {name!r} is {a_type(name)}, but it must be a string")
+        if valid_text(name, "names:") in seen:
+            raise UsageError(f"the name {name!r} occurs twice in names")
+        seen.add(name)
+    return [str(name) for name in names]
+
+
+def _as_options(options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    given = [(name, _as_text(value)) for name, value in options.items() if value is not None]
+    for name, text in given:
+        valid_text(name, "the option")
+        valid_text(text, f"{name} =")
+    return given
+
+
 def _function_request(
-    f: Density, data: Data, dim: Any, names: Optional[Sequence[str]], batched: Optional[bool]
+    f: Density,
+    data: Data,
+    dim: Any,
+    names: Optional[Sequence[str]],
+    batched: Optional[bool],
+    options: Sequence[tuple[str, str]],
+    of_fit: Sequence[str],
 ) -> Mapping[str, Any]:
     if data is not None:
         raise UsageError("a function brings its own data: data is for models that have a name")
-    if dim is None and names is not None:
-        dim = len(names)
+    texts = _names(names)
+    if dim is None and texts is not None:
+        dim = len(texts)
     if dim is None:
         raise UsageError(
             "how many parameters has the function? dim=, the length of theta, is needed"
         )
     dimension = _dimension(dim)
-    texts = [str(name) for name in names or []]
     if texts and len(texts) != dimension:
         raise UsageError(f"names has {len(texts)} entries, but dim is {dimension}")
-    for name in texts:
-        if texts.count(name) > 1:
-            raise UsageError(f"the name {name!r} occurs twice in names")
+    # Before the function is tried, with arrays of that size.
+    _ravi.check(options=options, of_fit=of_fit, dimension=dimension)
     return {
-        "name": getattr(f, "__name__", type(f).__name__),
+        "name": valid_text(getattr(f, "__name__", type(f).__name__), "the function's name"),
         "data": "",
         "function": f,
         "dimension": dimension,
-        "names": texts,
+        "names": texts or [],
         "batched": takes_a_matrix(f, dimension) if batched is None else bool(batched),
     }
 
@@ -82,7 +112,7 @@ def _named_request(model: Any, data: Data, **of_function: Any) -> Mapping[str, A
         if value is not None:
             raise UsageError(f"{name} is for a function, but the model is {os.fspath(model)!r}")
     return {
-        "name": os.fspath(model),
+        "name": valid_text(os.fspath(model), "the model"),
         "data": data_text(data),
         "function": None,
         "dimension": 0,
@@ -130,17 +160,18 @@ def fit(
 
     """
     of_fit = [n for n in inspect.signature(fit).parameters if n not in ("model", "options")]
+    if callable(model) and options.get("threads") is None:
+        options["threads"] = 1
+    given = _as_options(options)
     if callable(model):
-        request = _function_request(model, data, dim, names, batched)
-        if options.get("threads") is None:
-            options["threads"] = 1
+        request = _function_request(model, data, dim, names, batched, given, of_fit)
     else:
         request = _named_request(model, data, dim=dim, names=names, batched=batched)
     display = Display(progress)
     fields = _ravi.fit(
         **request,
-        reference="" if reference is None else os.fspath(reference),
-        options=[(name, _as_text(v)) for name, v in options.items() if v is not None],
+        reference="" if reference is None else valid_text(os.fspath(reference), "reference"),
+        options=given,
         of_fit=of_fit,
         write=display.write,
         progress=display.progress,
@@ -149,7 +180,7 @@ def fit(
     )
     result = Fit.from_fields(fields)
     for finding in result.findings:
-        if finding.code == "interrupted":
+        if finding.code in ("interrupted", "data-unread"):
             warnings.warn(finding.message, RuntimeWarning, stacklevel=2)
     return result
 

@@ -149,11 +149,22 @@ def test_nothing_runs_after_an_exception():
         (lambda t: (1.0, t[:1]), r"its gradient is of shape \(1,\) where shape \(2,\) is needed"),
         (lambda t: (1.0, None), r"its gradient is"),
         (lambda t: ("one", t), r"its log density is"),
+        (lambda t: ("1", t), r"its log density is of shape \(\) and type str"),
+        (lambda t: (1.0, t + 1j), r"its gradient is of shape \(2,\) and type complex128"),
+        (lambda t: (1.0, [1j, 0]), r"its gradient is of shape \(2,\) and type complex128"),
+        (lambda t: (1j, t), r"its log density is of shape \(\) and type complex128"),
+        (lambda t: (np.complex64(1), t), r"its log density is of shape \(\) and type complex64"),
+        (lambda t: (1.0, t.astype("M8[s]")), r"its gradient is of shape \(2,\) and type datetime"),
+        (lambda t: (1.0, [t, t]), r"its gradient is of shape \(2, 2\) where shape \(2,\)"),
+        (lambda t: (1.0, [[1], [1, 2]]), r"its gradient is"),
+        (lambda t: (1.0, [None, None]), r"its gradient is of shape \(2,\)"),
     ],
 )
 def test_a_result_of_the_wrong_shape_is_named(result, message):
     with pytest.raises(ravi.UsageError, match=message):
         ravi.fit(result, dim=2, batched=False)
+    with pytest.raises(ravi.UsageError, match=message):
+        ravi.fit(result, dim=2)
     with pytest.raises(ravi.UsageError, match=r"gradient is of shape \(1,\)"):
         ravi.fit(lambda t: (t[:, 0], t[:, 0]), dim=2, batched=True)
 

@@ -1,5 +1,6 @@
 """Wrong requests: each is a message that names what is wrong and what would be right."""
 
+import resource
 import subprocess
 import sys
 
@@ -92,8 +93,20 @@ def test_wrong_data_are_named(data, message):
     "options, message",
     [
         ({}, "dim=, the length of theta, is needed"),
-        (dict(dim=0), "dim = 0, but it must be a whole number from 1"),
+        (dict(dim=0), "dim = 0, but it must be a whole number from 1 to 2147483648"),
+        (dict(dim=-1), "dim = -1"),
         (dict(dim=1.5), "dim = 1.5"),
+        (dict(dim=float("nan")), "dim = nan"),
+        (dict(dim="2"), "dim = '2'"),
+        (dict(dim=True), "dim = True"),
+        (dict(dim=10**12), "dim = 1000000000000, but it must be a whole number from 1 to 2147"),
+        (dict(dim=2**63), "dim = 9223372036854775808"),
+        (dict(dim=-(2**70)), "dim = -1180591620717411303424"),
+        (dict(dim=2, names=["a", float("nan")]), "names: nan is a float, but it must be a string"),
+        (dict(dim=2, names="ab"), "names is a str, but it must be a list of strings"),
+        (dict(dim=2, names=["a", "b\ud800"]), "names: 'b\\ud800' is not valid Unicode"),
+        (dict(dim=2, family="\udcff"), "family = '\\udcff' is not valid Unicode"),
+        (dict(dim=2, reference="\udcff.json"), "reference '\\udcff.json' is not valid Unicode"),
         (dict(dim=2, names=["a"]), "names has 1 entries, but dim is 2"),
         (dict(names=["a", "a"]), "the name 'a' occurs twice"),
         (dict(dim=2, data={"y": 1}), "a function brings its own data"),
@@ -102,6 +115,42 @@ def test_wrong_data_are_named(data, message):
 )
 def test_a_wrong_request_about_a_function_is_named(options, message):
     assert message in refusal(normal, **options)
+
+
+@pytest.mark.parametrize("dim", [10**9, 2**31])
+def test_more_parameters_than_memory_holds_are_refused_before_any_array_is_made(dim):
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for family in ("mean-field", "full-rank"):
+        with pytest.raises(ravi.EnvironmentError, match="of memory"):
+            ravi.fit(normal, dim=dim, family=family)
+    # In kB: nothing of a size that has to do with dim.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 100_000
+
+
+def test_names_may_be_an_array():
+    fit = ravi.fit(normal, names=np.array(["a", "b"]), **QUICK)
+    assert fit.names == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "model, data, message",
+    [
+        ("\ud800.stan", None, "the model '\\ud800.stan' is not valid Unicode"),
+        ("gaussian", "\ud800.json", "data: the path '\\ud800.json' is not valid Unicode"),
+        ("gaussian", {"\ud800": 1}, "data: the name '\\ud800' is not valid Unicode"),
+        ("bimodal", {"separatoin": 1}, "did you mean 'separation'?"),
+    ],
+)
+def test_wrong_names_are_named(model, data, message):
+    assert message in refusal(model, data)
+
+
+def test_data_that_a_program_does_not_read_are_a_warning(tmp_path):
+    program = tmp_path / "reads.stan"
+    program.write_text("data { real y; }\nparameters { real mu; }\nmodel { y ~ normal(mu, 1); }\n")
+    with pytest.warns(RuntimeWarning, match="nothing reads them .z."):
+        fit = ravi.fit(program, {"y": 1.0, "z": 2}, **QUICK)
+    assert [f.code for f in fit.findings if f.severity == "warning"] == ["data-unread"]
 
 
 def test_a_stan_program_that_does_not_compile_names_its_line(tmp_path):
