@@ -34,6 +34,9 @@ TEST_P(Reader, TakesItsCorpus) {
       ++bad;
     }
   }
+  if (GetParam().made != nullptr) {
+    EXPECT_TRUE(fuzz::accepts(GetParam(), GetParam().made())) << "what was made was refused";
+  }
   EXPECT_GT(good + bad, 0) << "no input that says what must become of it";
 }
 

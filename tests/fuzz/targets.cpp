@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -101,20 +102,28 @@ void fit_json(std::string_view input) {
   report_html(fit);
 }
 
+// With few draws, so that its file is small.
+const Fit& small_fit() {
+  static const Fit fit = ravi::fit(*make_model(1,
+                                               [](const Vector& theta, Vector& gradient) {
+                                                 gradient = -theta;
+                                                 return -0.5 * theta.squaredNorm();
+                                               }),
+                                   {.psis_draws = 100, .threads = 1});
+  return fit;
+}
+
+std::string small_netcdf() {
+  std::string bytes;
+  write_netcdf(small_fit(), [&](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
 void fit_netcdf(std::string_view input) {
-  static const Fit fit = [] {
-    Fit small = ravi::fit(*make_model(1,
-                                      [](const Vector& theta, Vector& gradient) {
-                                        gradient = -theta;
-                                        return -0.5 * theta.squaredNorm();
-                                      }),
-                          {.threads = 1});
-    small.average->draws = {};
-    return small;
-  }();
-  Fit with_draws = fit;
-  read_draws(in_file("fit.nc", input), with_draws);
-  report_html(with_draws);
+  Fit fit = small_fit();
+  fit.average->draws = {};
+  read_draws(in_file("fit.nc", input), fit);
+  report_html(fit);
 }
 
 void reference(std::string_view input) { read_reference(in_file("reference.json", input)); }
@@ -144,9 +153,15 @@ void stan_json(std::string_view input) {
 #endif
 
 constexpr Target kTargets[] = {
-    {"config_json", config_json},   {"config_toml", config_toml}, {"csv_data", csv_data},
-    {"fit_json", fit_json},         {"fit_netcdf", fit_netcdf},   {"json_data", json_data},
-    {"library", library},           {"npy_data", npy_data},       {"option_text", option_text},
+    {"config_json", config_json},
+    {"config_toml", config_toml},
+    {"csv_data", csv_data},
+    {"fit_json", fit_json},
+    {"fit_netcdf", fit_netcdf, small_netcdf},
+    {"json_data", json_data},
+    {"library", library},
+    {"npy_data", npy_data},
+    {"option_text", option_text},
     {"reference", reference},
 #ifdef RAVI_FUZZ_STAN_JSON
     {"stan_json", stan_json},
@@ -169,21 +184,34 @@ bool accepts(const Target& target, std::string_view input) {
 
 }  // namespace ravi::fuzz
 
-// libFuzzer calls this; RAVI_FUZZ_TARGET says which reader.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+namespace {
+
+// The reader that RAVI_FUZZ_TARGET names.
+const ravi::fuzz::Target& chosen() {
   using namespace ravi::fuzz;
-  static const Target& target = []() -> const Target& {
-    const char* name = std::getenv("RAVI_FUZZ_TARGET");
-    const auto found =
-        std::ranges::find(targets(), std::string_view(name ? name : ""), &Target::name);
-    if (found == targets().end()) {
-      std::fprintf(stderr, "RAVI_FUZZ_TARGET must be one of:");
-      for (const Target& t : targets()) std::fprintf(stderr, " %s", std::string(t.name).c_str());
-      std::fprintf(stderr, "\n");
-      std::exit(2);
-    }
-    return *found;
-  }();
-  accepts(target, {reinterpret_cast<const char*>(bytes), size});
+  const char* name = std::getenv("RAVI_FUZZ_TARGET");
+  const auto found =
+      std::ranges::find(targets(), std::string_view(name ? name : ""), &Target::name);
+  if (found == targets().end()) {
+    std::fprintf(stderr, "RAVI_FUZZ_TARGET must be one of:");
+    for (const Target& t : targets()) std::fprintf(stderr, " %s", std::string(t.name).c_str());
+    std::fprintf(stderr, "\n");
+    std::exit(2);
+  }
+  return *found;
+}
+
+}  // namespace
+
+// libFuzzer calls this before it reads the corpus: what is made goes to the file RAVI_FUZZ_MADE.
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  const char* file = std::getenv("RAVI_FUZZ_MADE");
+  if (file != nullptr && chosen().made != nullptr) std::ofstream(file) << chosen().made();
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const ravi::fuzz::Target& target = chosen();
+  ravi::fuzz::accepts(target, {reinterpret_cast<const char*>(bytes), size});
   return 0;
 }

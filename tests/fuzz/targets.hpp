@@ -3,6 +3,7 @@
 
 #include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace ravi::fuzz {
@@ -11,6 +12,8 @@ struct Target {
   std::string_view name;  // also that of the folder of its corpus
   // Reads the input, and uses what it read. May throw ravi::Error and nothing else.
   void (*read)(std::string_view input);
+  // An input that must be read, where it is too large, or too much of this version, to be kept.
+  std::string (*made)() = nullptr;
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Target& target) {

@@ -251,8 +251,8 @@ void Rewriter::rewrite_tokens() {
       insert(tokens_[type].end(), in_one_line(i + 1, type));
     } else if (token.kind == StanToken::Kind::include) {
       const std::size_t open = token.text.find('<'), close = token.text.find('>');
-      if (included_file(token).data() != token.text.data() + open + 1 ||
-          close > token.text.size()) {
+      if (open == std::string_view::npos || close == std::string_view::npos ||
+          included_file(token).data() != token.text.data() + open + 1) {
         continue;
       }
       edits_.push_back({token.begin + open, token.begin + open + 1, "\""});
