@@ -74,7 +74,8 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
   visit(Field{"method", "", "how the optimum is searched and the search judged"}, o.method);
   visit(by_method("stop", "", "stopping rule"), o.stop);
   visit(by_method("optimizer", "", "update rule of every chain"), o.optimizer);
-  visit(by_method("step_size", "eta", "step size, of the first round"), o.step_size);
+  visit(by_method("step_size", "eta", "step size; of robust in the first round, at the most"),
+        o.step_size);
   visit(by_method("draws", "M", "draws from q per gradient, at the least"), o.draws);
   visit(Field{"minibatch",
               "|S|",
