@@ -49,7 +49,7 @@ struct Request {
 std::string files_text() {
   std::string text = "\nFiles in DIR:\n";
   for (const OutputKind& kind : output_kinds()) {
-    text += fmt::format("  {:<21}{}\n", kind.name, kind.what);
+    text += fmt::format("  {:<21}  {}\n", kind.name, kind.what);
   }
   return text;
 }

@@ -274,6 +274,8 @@ bool is_of_a_chain(std::string_view parameter) { return parameter.starts_with("c
 
 std::string_view name(Termination termination) {
   switch (termination) {
+    case Termination::not_started:
+      return "not-started";
     case Termination::converged:
       return "converged";
     case Termination::elbo_settled:

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "ravi/output.hpp"
 #include "temporary_folder.hpp"
 
 namespace ravi::cli {
@@ -63,6 +64,10 @@ TEST(Program, HelpOfEveryCommandNamesThePapersSymbols) {
     EXPECT_FALSE(o.out.empty());
   }
   const std::string help = call({"fit", "--help"}).out;
+  for (const OutputKind& kind : output_kinds()) {
+    EXPECT_THAT(help,
+                testing::ContainsRegex(std::string(kind.name) + "  +" + std::string(kind.what)));
+  }
   for (const char* word : {"--step-size", "eta = robust 0.8, paper 0.01", "--chains", "J = 4",
                            "tau = 1.1", "epsilon = paper 0.02", "rmsprop, adagrad", "full-rank",
                            "delta-elbo", "--reference", "Exit status"}) {

@@ -25,8 +25,9 @@ std::unique_ptr<Model> two_modes(Index p, double separation, double weight) {
 class TwoModes : public testing::TestWithParam<Index> {};
 
 // The mean is (1 - 2 w) s / 2 and the variance 1 + w (1 - w) s^2. Right is within 0.3 sds and a
-// factor of 1.4, as everywhere; a mode that is left out shifts a mean by more than that where it has
-// a tenth of the mass at 4 sds, and changes an sd by more at the least where it has a twentieth at 6.
+// factor of 1.4, as everywhere; a mode that is left out shifts a mean by more than that where it
+// has a tenth of the mass at 4 sds, and changes an sd by more at the least where it has a twentieth
+// at 6.
 TEST_P(TwoModes, AreNeverOneOfThem) {
   constexpr std::uint64_t kSeeds = 20;
   int right = 0, told = 0;
