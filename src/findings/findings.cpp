@@ -361,7 +361,8 @@ std::string describe(const Finding& finding) {
   }
   if (!std::isnan(finding.limit)) facts.push_back(fmt::format("limit {:.3g}", finding.limit));
   if (!finding.parameter.empty()) {
-    facts.push_back((is_of_a_chain(finding.parameter) ? "" : "in ") + finding.parameter);
+    const bool of_a_number = !std::isnan(finding.observed) && !is_of_a_chain(finding.parameter);
+    facts.push_back((of_a_number ? "in " : "") + finding.parameter);
   }
   if (finding.iteration >= 0) facts.push_back(fmt::format("iteration {}", finding.iteration));
   std::string text(words(finding.code).message);
