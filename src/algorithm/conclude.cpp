@@ -19,6 +19,7 @@ namespace ravi {
 namespace {
 
 constexpr std::size_t kPartsOfChain = 4;   // whose averages tell the error of q
+constexpr double kLeastWeight = 0.001;     // of a mode that is part of an answer
 constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
 // Addresses of the random numbers that score each approximation; chain j takes kScoreChains + j.
 constexpr std::uint32_t kScoreAverage = 0, kScoreLast = 1, kScoreChains = 2;
@@ -200,12 +201,13 @@ void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& cha
   }
 }
 
-// Whether the density does not fall on the way from any answer to the first: one region, in which a
-// Gaussian fits in several places.
+// Whether all answers hold mass, and the density does not fall on the way from any of them to the
+// first: one region, in which a Gaussian fits in several places.
 bool one_region(const Model& model, const std::vector<Answer>& chains) {
   return std::ranges::all_of(chains, [&](const Answer& chain) {
-    return chain.mode == chains.front().mode ||
-           connected(model, chains.front().q.mean, chain.q.mean);
+    return chain.mode_weight > kLeastWeight &&
+           (chain.mode == chains.front().mode ||
+            connected(model, chains.front().q.mean, chain.q.mean));
   });
 }
 

@@ -93,6 +93,7 @@ void search_from(const std::vector<Vector>& starts, const Matrix& scale, const M
     searches.failed += s.failed();
     searches.elbo.push_back(s.elbo_trace());
     searches.log_density_of_start.push_back(s.log_density_of_start());
+    if (s.summit()) searches.summits.push_back(*s.summit());
     if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
     if (s.found() && !arrived[i]) searches.found.push_back(std::move(s));
   }
@@ -259,6 +260,28 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
   search_where_starts_were(model, prototype, options, stop, searches);
   look_elsewhere(model, prototype, options, stop, searches);
   return searches;
+}
+
+std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
+                                                        const Searches& searches,
+                                                        const Approximation& prototype) {
+  std::vector<std::unique_ptr<Approximation>> result;
+  const Explained explained(searches, prototype);
+  for (const Vector& summit : searches.summits) {
+    Vector seen(1);
+    model.log_density(summit, seen);
+    const auto near = [&](const std::unique_ptr<Approximation>& other) {
+      Matrix z(summit.size(), 1);
+      other->whiten(summit, z);
+      return z.squaredNorm() < kSameOptimum;
+    };
+    if (!std::isfinite(seen(0)) || explained(summit, seen(0))) continue;
+    if (std::ranges::any_of(result, near)) continue;
+    auto q = prototype.clone();
+    q->assign(prototype.lambda_of(summit, searches.best().best().l));
+    result.push_back(std::move(q));
+  }
+  return result;
 }
 
 bool connected(const Model& model, const Vector& a, const Vector& b) {

@@ -15,6 +15,7 @@ struct Searches {
   Vector first_failure = {};
   std::vector<ElboTrace> elbo = {};  // of every start
   std::vector<double> log_density_of_start = {};
+  std::vector<Vector> summits = {};  // modes of the density that starts have climbed to
 
   const WhitenedSearch& best() const;
 };
@@ -38,6 +39,12 @@ Searches search_all(
     const Model& model, const Approximation& prototype, const Options& options,
     const std::atomic<bool>* stop_requested, const std::function<void()>& one_done = [] {});
 Index starts_of(const Options& options);
+
+// Gaussians like the best q around summits that no optimum explains: what searches that began there
+// have left, for another optimum with more mass as a rule.
+std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
+                                                        const Searches& searches,
+                                                        const Approximation& prototype);
 
 // Whether log p does not fall between two points, on the line from one to the other.
 bool connected(const Model& model, const Vector& a, const Vector& b);

@@ -99,6 +99,8 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   report.add(averaging.report());
   Outcome outcome{report, search, averaging.iterates(), averaging.lambda(0), false, true, findings};
   for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
+  const auto lost = left_behind(model, searches, *q);
+  for (const auto& other : lost) outcome.optima.push_back(other.get());
   return conclude(outcome, model, *q, options, monitor, reference);
 }
 

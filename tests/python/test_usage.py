@@ -172,7 +172,7 @@ def run(code, **options):
 
 def test_nothing_is_printed_unless_asked_for():
     # Longer than the second in which nothing is said.
-    code = "import ravi; ravi.fit('funnel', method='paper', stop='fixed', max_iterations=100_000{})"
+    code = "import ravi; ravi.fit('funnel', method='paper', stop='fixed', max_iterations=600_000{})"
     silent = run(code.format(""))
     assert silent.returncode == 0 and silent.stdout + silent.stderr == ""
     shown = run(code.format(", progress=True"))

@@ -9,8 +9,12 @@ fit <- jsonlite::fromJSON(file.path(folder, "fit.json"), simplifyVector = FALSE)
 
 as_table <- function(parameters) {
   number <- function(key) vapply(parameters, function(p) as.numeric(p[[key]]), 0)
+  # An sd that is not to be trusted is missing: then that of a normal with these quantiles.
+  sds <- vapply(parameters, function(p) {
+    if (is.null(p$sd)) (p$q95 - p$q5) / 3.29 else as.numeric(p$sd)
+  }, 0)
   data.frame(name = vapply(parameters, function(p) p$name, ""), mean = number("mean"),
-             sd = number("sd"))
+             sd = sds)
 }
 
 # rstan warns that there is no line with the elapsed time: there is none in CmdStan's files either.
