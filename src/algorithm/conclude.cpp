@@ -165,11 +165,11 @@ bool about_rest(const Finding& finding) {
          finding.code == few_effective_iterates || finding.code == iterates_heavy_tailed;
 }
 
-// Whether moved draws are worth a try: where weights will not do, or where q has not come to rest,
-// and nothing worse is the matter.
+// Whether moved draws are worth a try: where weights will not do, or see no variance; or where q
+// has not come to rest, and nothing worse is the matter.
 bool worth_moving(const std::vector<Finding>& findings, const Answer& answer) {
   if (trustworthy(judge(findings))) {
-    return !judge_weights(answer).empty();
+    return !judge_weights(answer).empty() || answer.variance_khat >= no_variance_limit(answer);
   }
   return std::ranges::all_of(findings, [](const Finding& finding) {
     return about_rest(finding) || trustworthy(words(finding.code).worst);

@@ -85,10 +85,12 @@ struct Unseen {
     const double limit = moved ? kUnseenVarianceMoved : kUnseenVarianceLimit;
     return share < (khat > kSettledKhat ? kUnseenOfLongTail : limit);
   }
-  // k-hat where it matters; where much is unseen, that of no variance at the least.
+  // k-hat where it matters; where much is unseen of a tail that is not short, that of no variance
+  // at the least.
   double doubt() const {
     if (little()) return 0;
-    const bool much = share >= (moved ? kNoVarianceMoved : kUnseenVarianceLimit);
+    const bool much =
+        share >= (moved ? kNoVarianceMoved : kUnseenVarianceLimit) && khat > kAccurateKhat;
     return much ? std::max(khat, kBeyondDoubt) : khat;
   }
 };
