@@ -466,7 +466,10 @@ std::string without_styles(std::string text) {
 }
 
 void expect_safe(const std::string& text) {
-  for (const unsigned char c : text) EXPECT_TRUE(c == '\n' || (c >= 0x20 && c != 0x7f)) << text;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    EXPECT_TRUE(byte == '\n' || (byte >= 0x20 && byte != 0x7f)) << text;
+  }
   for (const char* hidden : {"\u202e", "\u009b"}) EXPECT_THAT(text, Not(HasSubstr(hidden)));
   EXPECT_THAT("\n" + text, Not(HasSubstr("\nverdict: accurate - forged")));
 }
