@@ -19,7 +19,10 @@ judge <- function(record, reference) {
   }
   worst <- function(x) if (length(x) == 0) NaN else if (anyNA(x)) Inf else max(x)
   error <- worst(abs(take("mean") - want$mean) / want$sd)
-  ratio <- worst(exp(abs(log(take("sd") / want$sd))))
+  # An sd that a fit does not show, with a warning, beside a mean that it does, misleads nobody.
+  sd <- take("sd")
+  shown <- !(is.nan(sd) & is.finite(take("mean")))
+  ratio <- if (any(shown)) worst(exp(abs(log(sd / want$sd)))[shown]) else 1
   right <- error <= largest_error && ratio <= largest_sd_ratio
   class <- if (!is.null(record$broken)) {
     "no fit"
@@ -32,7 +35,7 @@ judge <- function(record, reference) {
   }
   list(class = class, said = unlist(record$said), error = error, ratio = ratio,
        cpu = number(record$cpu), wall = number(record$wall), khat = number(record$khat),
-       gradients = number(record$gradients))
+       gradients = number(record$gradients), unshown = sum(!shown))
 }
 
 # ---- Tables ----

@@ -92,9 +92,10 @@ run_all <- function(posteriors, methods, options) {
       results[[key]] <- record
       write_results(results, options$results)
       verdict <- judge(record, p$reference)
-      message(sprintf("%-28s %-12s seed %d  %-11s error %s, sd ratio %s, %s s  %.80s", p$name,
+      unshown <- if (verdict$unshown > 0) sprintf(", %d sds not shown", verdict$unshown) else ""
+      message(sprintf("%-28s %-12s seed %d  %-11s error %s, sd ratio %s%s, %s s  %.80s", p$name,
                       method, seed, verdict$class, short(verdict$error), short(verdict$ratio, 3),
-                      short(verdict$cpu), c(record$broken, verdict$said, "")[1]))
+                      unshown, short(verdict$cpu), c(record$broken, verdict$said, "")[1]))
     }
   }
 }

@@ -114,12 +114,11 @@ inline constexpr double kTailIndexLimit = 1.0;
 // that much.
 inline constexpr double kUnseenMassLimit = 0.1;
 // Of a variance, the share that a thousand times as many draws would add: an sd is then too small
-// by a factor of 1.12. Where its terms have a tail that sums over draws do not settle with, of a
-// shape above 0.7 (Vehtari et al. 2024), a tenth of that is too much: the variance of a t
-// distribution with 2.2 degrees of freedom was a third to a half of the true one with shares of
-// 0.03 and more. With a shape of 1 or more there is no variance, and a mean has no standard error.
-inline constexpr double kUnseenVarianceLimit = 0.2, kUnseenOfLongTail = 0.02;
-inline constexpr double kNoVariance = 1;
+// by a factor of 1.12.
+inline constexpr double kUnseenVarianceLimit = 0.2;
+// The shape of a tail with which sums over draws do not settle, however many there are (Vehtari et
+// al. 2024); from 1 on they have no limit.
+inline constexpr double kLongestTail = 0.7;
 
 // The best verdict compatible with all findings.
 Verdict judge(const std::vector<Finding>& findings);

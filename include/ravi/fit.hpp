@@ -50,13 +50,14 @@ struct ReferenceScore {
 // the same weight; those from q have none.
 struct WeightedDraws {
   Matrix theta;
-  Matrix quantities = {};     // what the model's parameter_names() name
-  Index from_q = 0;           // how many of them are from q
-  Index plain = 0;            // the first of those: what unweighted_parameters rest on
-  Index group = 2;            // consecutive draws that depend on each other: pairs z and -z
-  Vector log_density, log_q;  // -inf log density: the model could not compute it there
-  Vector log_proposal;        // of the mixture of q and t that all are draws from; of p if moved
-  Vector log_weights;         // Pareto smoothed, normalized: exp() sums to one
+  Matrix quantities = {};      // what the model's parameter_names() name
+  Index from_q = 0;            // how many of them are from q
+  Index plain = 0;             // the first of those: what unweighted_parameters rest on
+  Index group = 2;             // consecutive draws that depend on each other: pairs z and -z
+  Vector log_density, log_q;   // -inf log density: the model could not compute it there
+  Vector log_proposal;         // of the mixture of q and t that all are draws from; of p if moved
+  Vector log_weights;          // Pareto smoothed, normalized: exp() sums to one
+  Vector share_of_minor = {};  // of the mixture's density, that of optima with next to no mass
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
 };
 
@@ -78,17 +79,18 @@ struct Answer {
   double elbo = kUnknown, elbo_mcse = kUnknown;
   double khat = kUnknown;                            // median over the PSIS batches
   double khat_low = kUnknown, khat_high = kUnknown;  // their quartiles
-  double efficiency = kUnknown;       // ESS of q's own draws under their weights, over S
-  double perplexity = kUnknown;       // exp of their entropy, over S: about exp(-KL(p || q))
-  Index draws_scored = 0;             // with those of a wider t around q
-  double importance_ess = kUnknown;   // of those under their weights
-  double unseen_mass = kUnknown;      // share of the posterior they may have missed
-  double share_of_q = kUnknown;       // of the evidence of all of them, what q's own account for
-  double coarseness = kUnknown;       // resolution of log p, over its sd under q
-  double unseen_variance = kUnknown;  // likewise, of a variance that is reported
-  // k-hat of the terms of a variance, the largest on the scale where that is less: from 1 on the
-  // variance does not exist, and no mean has an error. 0 where none is in doubt.
-  double variance_khat = kUnknown;
+  double efficiency = kUnknown;      // ESS of q's own draws under their weights, over S
+  double perplexity = kUnknown;      // exp of their entropy, over S: about exp(-KL(p || q))
+  Index draws_scored = 0;            // with those of a wider t around q
+  double importance_ess = kUnknown;  // of those under their weights
+  double unseen_mass = kUnknown;     // share of the posterior they may have missed
+  double share_of_q = kUnknown;      // of the evidence of all of them, what q's own account for
+  double coarseness = kUnknown;      // resolution of log p, over its sd under q
+  // Likewise of a variance that is reported, or of one on the unconstrained scale if that is less.
+  double unseen_variance = kUnknown;
+  // 1 / nu where the mass of a reported quantity beyond x falls like x^-nu: from 1 on it has no
+  // mean, from 1/2 on no variance. 0 where none of them has a long tail.
+  double tail_shape = kUnknown;
   Index draws_kept = 0;                           // those that summaries and files rest on
   Index distinct = 0;                             // among as many resampled by weight
   double log_evidence = kUnknown;                 // log of the mean weight

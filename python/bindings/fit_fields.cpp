@@ -121,7 +121,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = a.importance_ess;
   j["unseen_mass"] = a.unseen_mass;
-  j["variance_khat"] = a.variance_khat;
+  j["tail_shape"] = a.tail_shape;
   j["unseen_variance"] = a.unseen_variance;
   j["share_of_q"] = a.share_of_q;
   j["coarseness"] = a.coarseness;

@@ -70,7 +70,7 @@ class Answer:
     importance_draws: int  # with those of a wider t around q
     importance_ess: float  # of those under their weights
     unseen_mass: float  # share of the posterior that they may have missed
-    variance_khat: float
+    tail_shape: float
     unseen_variance: float
     share_of_q: float
     coarseness: float

@@ -10,7 +10,6 @@
 
 #include "algorithm/agreement.hpp"
 #include "algorithm/moving.hpp"
-#include "algorithm/optima.hpp"
 #include "algorithm/score.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -135,8 +134,8 @@ std::vector<Finding> judge_approximation(const Answer& answer, double threshold,
   }
   if (!answer.moved()) findings = judge_weights(answer);
   if (!findings.empty()) return findings;
-  if (const double limit = no_variance_limit(answer); answer.variance_khat >= limit) {
-    return {{FindingCode::means_unknown, answer.variance_khat, limit}};
+  if (answer.tail_shape >= kLongestTail) {
+    return {{FindingCode::means_unknown, answer.tail_shape, kLongestTail}};
   }
   if (answer.moved()) {
     findings = judge_shown(answer);
@@ -165,15 +164,32 @@ bool about_rest(const Finding& finding) {
          finding.code == few_effective_iterates || finding.code == iterates_heavy_tailed;
 }
 
-// Whether moved draws are worth a try: where weights will not do, or see no variance; or where q
-// has not come to rest, and nothing worse is the matter.
-bool worth_moving(const std::vector<Finding>& findings, const Answer& answer) {
-  if (trustworthy(judge(findings))) {
-    return !judge_weights(answer).empty() || answer.variance_khat >= no_variance_limit(answer);
-  }
+// Whether moved draws are worth a try, and must succeed: where weights will not do, or where q has
+// not come to rest and nothing worse is the matter.
+bool needs_moving(const std::vector<Finding>& findings, const Answer& answer) {
+  if (trustworthy(judge(findings))) return !judge_weights(answer).empty();
   return std::ranges::all_of(findings, [](const Finding& finding) {
     return about_rest(finding) || trustworthy(words(finding.code).worst);
   });
+}
+
+// Whether they might see a variance that weights do not. They do not go to the end of a tail that
+// falls like a power.
+bool may_see_more(const std::vector<Finding>& findings, const Answer& answer) {
+  return trustworthy(judge(findings)) && answer.unseen_variance >= kUnseenVarianceLimit &&
+         2 * answer.tail_shape < kLongestTail;
+}
+
+// Weights that hardly vary, but for a tail of a few that grow: the flank of another mode, perhaps.
+bool tail_may_hide_more(const Answer& answer, double threshold) {
+  return weights_hardly_vary(answer) && answer.khat > threshold;
+}
+
+Vector furthest_above_q(const WeightedDraws& draws) {
+  const Vector log_ratio = draws.log_density - draws.log_q;
+  Index largest = 0;
+  log_ratio.maxCoeff(&largest);
+  return draws.theta.col(largest);
 }
 
 // Draws that have forgotten where they began do not depend on how q came to rest.
@@ -350,15 +366,27 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       Background known =
           background(in_one_region ? std::optional<std::size_t>(heaviest) : std::nullopt);
       for (const Approximation* optimum : outcome.optima) {
-        if (!(symmetrized_kl(*optimum, q) < kSameOptimum)) known.others.push_back(optimum);
+        if (!covers(q, outcome.log_evidence, *optimum, model, options.seed)) {
+          known.others.push_back(optimum);
+        }
       }
       fit.average = scored(lambda, kScoreAverage, Detail::summaries, known);
-      if (outcome.move_doubtful && worth_moving(fit.findings, *fit.average)) {
+      Further further;
+      if (outcome.search_further && tail_may_hide_more(*fit.average, fit.khat_threshold)) {
+        further = outcome.search_further(furthest_above_q(fit.average->draws));
+        fit.gradient_evaluations += further.evaluations;
+      }
+      if (further.q) {
+        known.others.push_back(further.q.get());
+        fit.average = scored(lambda, kScoreAverage, Detail::summaries, known);
+      }
+      const bool needed = needs_moving(fit.findings, *fit.average);
+      if (outcome.move_doubtful && (needed || may_see_more(fit.findings, *fit.average))) {
         monitor.enter(Phase::moving, most_transitions(), "transitions");
         move_draws(model, q, options, kScoreAverage, monitor.stop_requested(), *fit.average,
                    [&] { monitor.count_one(); });
         if (const auto& moves = fit.average->moves) {
-          append(fit.findings, judge_moves(*moves));
+          if (needed) append(fit.findings, judge_moves(*moves));
           if (moves->kept) forgive_unrest(search, fit.findings);
           fit.gradient_evaluations += moves->evaluations;
         } else if (requested(monitor.stop_requested())) {

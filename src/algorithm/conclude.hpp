@@ -1,6 +1,9 @@
 // From chains that have run to a Fit: judge what they did, score what they found.
 #pragma once
 
+#include <functional>
+
+#include "algorithm/optima.hpp"
 #include "algorithm/search.hpp"
 
 namespace ravi {
@@ -29,6 +32,8 @@ struct Outcome {
   bool move_doubtful = false;                     // draws whose weights are not to be trusted?
   std::vector<Finding> findings = {};             // what the method has learned besides
   std::vector<const Approximation*> optima = {};  // that its searches found with mass
+  double log_evidence = kUnknown;                 // a lower bound, from those searches
+  std::function<Further(const Vector&)> search_further = {};  // one more of those, from a point
 };
 
 Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const Options& options,

@@ -29,19 +29,27 @@ constexpr double kTempering = 0.25;
 // The share of the draws that is the tail of a coordinate, on either side.
 constexpr double kTail = 0.2;
 
+// Transitions seldom lead out of the end of a neck in which a search has stopped, nor from one mode
+// to another: draws begin in optima that hold mass, in proportion to it, and in no others.
+Vector chances_of(const WeightedDraws& draws) {
+  if (draws.share_of_minor.size() == 0) return draws.log_weights;
+  const Vector left = draws.log_weights.array() + (-draws.share_of_minor).array().log1p();
+  return left.maxCoeff() > -kInf ? normalize_log_weights(left) : draws.log_weights;
+}
+
 // Half of them by their weights, but for draws with so much that one would be taken many times
 // (truncated weights, Ionides 2008), and half by a power of the weights, so that they are spread
 // more widely than the posterior.
 Matrix starts(const Approximation& q, const Options& options, std::uint32_t which,
               const WeightedDraws& draws) {
   const auto s = static_cast<double>(draws.log_weights.size());
-  const Vector log_weights = draws.log_weights.array().min(-0.5 * std::log(s));
+  const Vector chances = chances_of(draws);
+  const Vector truncated = chances.array().min(-0.5 * std::log(s));
   Matrix z(draws.theta.rows(), kDraws);
   for (const bool wide : {false, true}) {
     RandomStream stream(options.seed, Purpose::resample, which, wide ? 2 : 1);
-    const Vector chances =
-        wide ? normalize_log_weights(kTempering * draws.log_weights) : log_weights;
-    const std::vector<Index> chosen = resample_with_replacement(chances, kDraws / 2, stream);
+    const std::vector<Index> chosen = resample_with_replacement(
+        wide ? normalize_log_weights(kTempering * chances) : truncated, kDraws / 2, stream);
     q.whiten(draws.theta(Eigen::all, chosen), z.middleCols(wide ? kDraws / 2 : 0, kDraws / 2));
   }
   return z;

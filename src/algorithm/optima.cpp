@@ -26,7 +26,7 @@ constexpr double kSameSummit = 0.1;
 constexpr double kFall = 0.1;
 constexpr Index kBetween = 15;
 // Addresses of their random numbers, beyond those of the scores of answers.
-constexpr std::uint32_t kFirstEvidence = 1U << 16U;
+constexpr std::uint32_t kFirstEvidence = 1U << 16U, kFirstSummit = 1U << 17U;
 
 auto find_same(auto& modes, const Approximation& q, double limit) {
   return std::ranges::find_if(modes,
@@ -111,6 +111,13 @@ Evidence estimate_evidence(const Model& model, const Approximation& q, const Opt
           std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(kEvidenceDraws)))};
 }
 
+// Whether it is not negligible beside that evidence, unless by chance.
+bool holds_mass(const Model& model, const Approximation& q, const Options& options,
+                std::uint32_t which, double evidence) {
+  const Evidence of_q = estimate_evidence(model, q, options, which);
+  return of_q.log_value + 2 * of_q.standard_error >= evidence - kNegligibleEvidence;
+}
+
 }  // namespace
 
 std::unique_ptr<Approximation> q_of(const WhitenedSearch& search, const Approximation& prototype) {
@@ -135,6 +142,11 @@ const WhitenedSearch& Searches::best() const {
 
 namespace {
 
+// Whether a q of that log density, with all of the evidence, leaves little of p at a point.
+bool explains(double log_q, double evidence, double log_density) {
+  return log_q + evidence > log_density - kNegligibleEvidence;
+}
+
 // Whether some optimum has mass at a point where log p is that much.
 class Explained {
  public:
@@ -143,7 +155,7 @@ class Explained {
 
   bool operator()(const Vector& theta, double log_density) const {
     return std::ranges::any_of(modes_, [&](const Mode& mode) {
-      return mode.q->log_density(theta)(0) + evidence_ > log_density - kNegligibleEvidence;
+      return explains(mode.q->log_density(theta)(0), evidence_, log_density);
     });
   }
   const std::vector<Mode>& modes() const { return modes_; }
@@ -190,11 +202,12 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
 // Starts are where a posterior on the scale of one would be; this looks elsewhere: kFar times as
 // far out as the best q goes, for points that no optimum explains, and kFar times as far as the
 // starts, for points that are as high as draws of the best q. Only densities are computed. From the
-// highest such points, a few, searches begin: in most posteriors there are none.
+// highest such points, a few, searches begin: in most posteriors there are none. Five times as far
+// out, differential equations took a hundred times as long (models/pharmacokinetics).
 void look_elsewhere(const Model& model, const Approximation& prototype, const Options& options,
                     const std::atomic<bool>* stop, Searches& searches) {
   constexpr Index kScouts = 64;
-  constexpr double kFar = 5;
+  constexpr double kFar = 3;
   constexpr std::size_t kMostStarts = 4;
   const Index p = model.dimension();
   const Explained explained(searches, prototype);
@@ -264,7 +277,8 @@ Searches search_all(const Model& model, const Approximation& prototype, const Op
 
 std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
                                                         const Searches& searches,
-                                                        const Approximation& prototype) {
+                                                        const Approximation& prototype,
+                                                        const Options& options) {
   std::vector<std::unique_ptr<Approximation>> result;
   const Explained explained(searches, prototype);
   for (const Vector& summit : searches.summits) {
@@ -281,7 +295,46 @@ std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
     q->assign(prototype.lambda_of(summit, searches.best().best().l));
     result.push_back(std::move(q));
   }
+  // Summits without mass are common: where a scale goes to zero, for example.
+  std::uint32_t number = kFirstSummit;
+  std::erase_if(result, [&](const std::unique_ptr<Approximation>& q) {
+    return !holds_mass(model, *q, options, number++, explained.evidence());
+  });
   return result;
+}
+
+Further search_further(const Vector& start, const Model& model, Searches& searches,
+                       const Approximation& prototype, const Options& options,
+                       const std::atomic<bool>* stop) {
+  const Explained explained(searches, prototype);
+  const std::int64_t before = searches.evaluations;
+  const std::size_t known = searches.found.size();
+  search_from(
+      {start}, searches.best().best().l, model, prototype, explained.modes(), options, stop, [] {},
+      searches);
+  Further result{nullptr, searches.evaluations - before};
+  if (searches.found.size() == known) return result;
+  auto q = q_of(searches.found.back(), prototype);
+  if (holds_mass(model, *q, options, kFirstSummit - 1, explained.evidence())) {
+    result.q = std::move(q);
+  }
+  return result;
+}
+
+bool covers(const Approximation& q, double evidence, const Approximation& other, const Model& model,
+            std::uint64_t seed) {
+  constexpr Index kPoints = 32;
+  Matrix z(q.dimension(), kPoints), theta(q.dimension(), kPoints);
+  RandomStream(seed, Purpose::climb, ~1U, 0).fill_normal(z);
+  other.transform(z, theta);
+  Vector log_density(kPoints);
+  model.log_density(theta, log_density);
+  const Vector log_q = q.log_density(theta);
+  Index covered = 0;
+  for (Index i = 0; i < kPoints; ++i) {
+    if (!std::isfinite(log_density(i)) || explains(log_q(i), evidence, log_density(i))) ++covered;
+  }
+  return 2 * covered > kPoints;
 }
 
 bool connected(const Model& model, const Vector& a, const Vector& b) {

@@ -1,6 +1,7 @@
 // The first half of --method robust: searches from several starts, and the optima they end in.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 
@@ -10,7 +11,8 @@
 namespace ravi {
 
 struct Searches {
-  std::vector<WhitenedSearch> found;  // those with a q whose ELBO could be computed
+  std::deque<WhitenedSearch>
+      found;  // those with a q whose ELBO could be computed; modes refer to them
   std::int64_t evaluations = 0, failed = 0;
   Vector first_failure = {};
   std::vector<ElboTrace> elbo = {};  // of every start
@@ -40,11 +42,27 @@ Searches search_all(
     const std::atomic<bool>* stop_requested, const std::function<void()>& one_done = [] {});
 Index starts_of(const Options& options);
 
-// Gaussians like the best q around summits that no optimum explains: what searches that began there
-// have left, for another optimum with more mass as a rule.
+// Gaussians like the best q around summits that no optimum explains, if they hold mass: what
+// searches that began there have left, for another optimum with more mass as a rule.
 std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
                                                         const Searches& searches,
-                                                        const Approximation& prototype);
+                                                        const Approximation& prototype,
+                                                        const Options& options);
+
+// One more search, from a point where p is larger than the q that was found says: the optimum it
+// ends in, if that is a new one with mass.
+struct Further {
+  std::unique_ptr<Approximation> q;
+  std::int64_t evaluations = 0;
+};
+Further search_further(const Vector& start, const Model& model, Searches& searches,
+                       const Approximation& prototype, const Options& options,
+                       const std::atomic<bool>* stop_requested);
+
+// Whether q, with that evidence, explains the density where another optimum has its mass: then it
+// is the same one, in which searches have ended in several places.
+bool covers(const Approximation& q, double evidence, const Approximation& other, const Model& model,
+            std::uint64_t seed);
 
 // Whether log p does not fall between two points, on the line from one to the other.
 bool connected(const Model& model, const Vector& a, const Vector& b);

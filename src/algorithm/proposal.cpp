@@ -244,6 +244,19 @@ Vector ImportanceDraws::log_proposal() const {
   });
 }
 
+std::vector<ImportanceDraws::Other> ImportanceDraws::others() const {
+  std::vector<Other> result;
+  for (std::size_t o = 0; o < others_; ++o) {
+    const double part = static_cast<double>(part_[o].blocks) / static_cast<double>(blocks());
+    const Vector log_part = of_all([&](const Block& block) { return block.log_part[o]; });
+    const Vector share = part * (log_part - log_proposal()).array().exp();
+    const Vector ratio = log_density() - log_part;
+    const Vector terms = (ratio.array() > -kInf).select(share.cwiseProduct(ratio), 0.0);
+    result.push_back({share, terms.sum() / share.sum()});
+  }
+  return result;
+}
+
 void ImportanceDraws::keep_first(Index of_each, Vector& of_draws) {
   if (of_each >= per_block_) return;
   Vector kept(of_each * blocks());

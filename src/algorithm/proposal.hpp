@@ -49,7 +49,13 @@ class ImportanceDraws {
   Vector log_density() const;
   Vector log_q() const;
   Vector log_proposal() const;  // of the mixture
-  Matrix take_theta();          // only where they were kept; once
+  // An optimum's share of the mixture at every draw, and its ELBO by the draws of all.
+  struct Other {
+    Vector share;
+    double elbo = 0;
+  };
+  std::vector<Other> others() const;
+  Matrix take_theta();  // only where they were kept; once
 
   // Drops all but the first draws of every block, from here and from what belongs to the draws:
   // what is left comes from the same mixture.

@@ -98,9 +98,13 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   const Search search = averaging.run(monitor);
   report.add(averaging.report());
   Outcome outcome{report, search, averaging.iterates(), averaging.lambda(0), false, true, findings};
+  outcome.log_evidence = searches.best().best_elbo();
   for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
-  const auto lost = left_behind(model, searches, *q);
+  const auto lost = left_behind(model, searches, *q, options);
   for (const auto& other : lost) outcome.optima.push_back(other.get());
+  outcome.search_further = [&](const Vector& start) {
+    return search_further(start, model, searches, *q, options, observer.stop_requested);
+  };
   return conclude(outcome, model, *q, options, monitor, reference);
 }
 

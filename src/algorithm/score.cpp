@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithm/proposal.hpp"
+#include "algorithm/tails.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
@@ -28,14 +29,6 @@ constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
 constexpr Index kMostBlocks = kFirstOfQ + kFirstWide + kRounds * (kRoundOfQ + kRoundWide);
-// Above this shape of a tail no number of draws that can be had is enough for sums over it.
-constexpr double kSettledKhat = 0.7;
-// Moved draws are fewer, and do not go to the end of a tail: of t distributions without a variance
-// the share was 0.1 at the least in 240 seeds, and 0.02 for posteriors that have one, but for
-// class_scores (0.11). Above the first an sd is not shown, above the second there may be none.
-constexpr double kUnseenVarianceMoved = 0.04, kNoVarianceMoved = 0.08;
-// Shape of a tail of which no estimate from a few draws comes near.
-constexpr double kBeyondDoubt = 2;
 // Of log weights: those that are smaller, or zero, add nothing to an entropy.
 constexpr double kLowest = -700;
 // Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
@@ -62,7 +55,7 @@ Psis smooth(const Vector& log_ratios) {
 struct Weights {
   Vector log_normalized = {};
   double ess = 0, log_mean = 0;
-  double khat = kUnknown, unseen = kUnknown;
+  double unseen = kUnknown;
 };
 
 // Of a Pareto tail of shape k < 1, one draw in S lies beyond the largest of S terms, t, and has
@@ -76,36 +69,22 @@ double unseen_share(const Psis& smoothed) {
 // The terms w (x - m)^2 that make up a variance have a longer tail, often of a shape near 1, where
 // the mean beyond the largest jumps from large to infinite and its estimate with it. What B S draws
 // would add to the sum of S has no jump: t (B^(k-1) - 1) / (k - 1), t log(B) at k = 1. A variance
-// that does not exist, or rests on a few draws, shows here.
+// that rests on a few draws shows here.
 struct Unseen {
   double share = 0, khat = 0;
-  bool moved = false;
-
-  bool little() const {
-    const double limit = moved ? kUnseenVarianceMoved : kUnseenVarianceLimit;
-    return share < (khat > kSettledKhat ? kUnseenOfLongTail : limit);
-  }
-  // k-hat where it matters; where much is unseen of a tail that is not short, that of no variance
-  // at the least.
-  double doubt() const {
-    if (little()) return 0;
-    const bool much =
-        share >= (moved ? kNoVarianceMoved : kUnseenVarianceLimit) && khat > kAccurateKhat;
-    return much ? std::max(khat, kBeyondDoubt) : khat;
-  }
 };
 
-Unseen unseen_variance(const Vector& x, const Vector& weights, bool moved) {
+Unseen unseen_variance(const Vector& x, const Vector& weights) {
   constexpr double kMore = 1000;  // B
   if (!x.allFinite()) return {};
   const double mean = weighted_mean(x, weights);
   const Psis smoothed = smooth((weights.array() * (x.array() - mean).square()).log().matrix());
-  if (!std::isfinite(smoothed.khat)) return {1, kNoVariance, moved};
+  if (!std::isfinite(smoothed.khat)) return {1, kInf};
   const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
   const double above = std::max(0.0, smoothed.khat) - 1;
   const double factor =
       std::abs(above) < 1e-6 ? std::log(kMore) : std::expm1(above * std::log(kMore)) / above;
-  return {std::min(1.0, std::exp(largest) * factor), smoothed.khat, moved};
+  return {std::min(1.0, std::exp(largest) * factor), smoothed.khat};
 }
 
 // exp(-sum_i w_i log w_i) / S. Unlike the effective sample size, which rests on the largest
@@ -121,7 +100,6 @@ Weights weights_of(const Vector& log_ratios) {
   return {.log_normalized = normalize_log_weights(smoothed.log_weights),
           .ess = smoothed.ess,
           .log_mean = log_sum - std::log(static_cast<double>(log_ratios.size())),
-          .khat = smoothed.khat,
           .unseen = unseen_share(smoothed)};
 }
 
@@ -285,10 +263,44 @@ Known known_of(const Approximation& q, const Answer& result) {
   return known;
 }
 
+// Which sds are to be trusted. Where much of one may be unseen, draws that are moved may see it,
+// unless q resembles the posterior on the unconstrained scale, where little is.
+void judge_sds(const Model& model, const Vector& weights, int threads, Answer& result) {
+  const Matrix &theta = result.draws.theta, &quantities = result.draws.quantities;
+  const Index count = quantities.rows(), judged = model.judged_quantities();
+  std::vector<Unseen> unseen(static_cast<std::size_t>(count));
+  parallel_for(count, threads, [&](Index i) {
+    unseen[static_cast<std::size_t>(i)] = unseen_variance(quantities.row(i), weights);
+  });
+  std::vector<Index> long_tailed;
+  result.unseen_variance = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Unseen& of = unseen[static_cast<std::size_t>(i)];
+    result.parameters[static_cast<std::size_t>(i)].sd_trusted = of.share < kUnseenVarianceLimit;
+    if (i >= judged) continue;
+    result.unseen_variance = std::max(result.unseen_variance, of.share);
+    // Moved draws never look long-tailed: they do not go that far.
+    if (result.moved() || of.khat > kAccurateKhat) long_tailed.push_back(i);
+  }
+  const std::vector<double> shapes = tail_shapes(model, result.draws, long_tailed, threads);
+  result.tail_shape = 0;
+  for (std::size_t j = 0; j < shapes.size(); ++j) {
+    result.tail_shape = std::max(result.tail_shape, shapes[j]);
+    if (2 * shapes[j] >= kLongestTail) {
+      result.parameters[static_cast<std::size_t>(long_tailed[j])].sd_trusted = false;
+    }
+  }
+  if (result.unseen_variance < kUnseenVarianceLimit) return;
+  Vector unconstrained(theta.rows());
+  parallel_for(theta.rows(), threads,
+               [&](Index k) { unconstrained(k) = unseen_variance(theta.row(k), weights).share; });
+  result.unseen_variance = std::min(result.unseen_variance, unconstrained.maxCoeff());
+}
+
 void add_summaries(const Model& model, const Approximation& q, const Options& options,
                    const std::vector<std::string>& names, Answer& result) {
   const int threads = resolve_threads(options.threads);
-  const Matrix &theta = result.draws.theta, &quantities = result.draws.quantities;
+  const Matrix& quantities = result.draws.quantities;
   const Index group = result.draws.group;
   const Vector weights = result.draws.log_weights.array().exp();
   const Known known = known_of(q, result);
@@ -298,25 +310,7 @@ void add_summaries(const Model& model, const Approximation& q, const Options& op
   }
   result.parameters = result.weighted ? summarize(names, quantities, weights, group, threads, known)
                                       : result.unweighted_parameters;
-  // An sd is shown by the scale that it is on. A tail can be heavy on one scale and light on the
-  // other: the fit is in doubt when variances are on both.
-  const Index judged = model.judged_quantities(), count = quantities.rows();
-  Vector share = Vector::Zero(std::max<Index>(1, count)), reported = share;
-  Vector unconstrained = Vector::Zero(std::max<Index>(1, theta.rows()));
-  parallel_for(count, threads, [&](Index i) {
-    const Unseen unseen = unseen_variance(quantities.row(i), weights, result.moved());
-    share(i) = unseen.share;
-    result.parameters[static_cast<std::size_t>(i)].sd_trusted = unseen.little();
-    if (i < judged) reported(i) = unseen.doubt();
-  });
-  if (reported.maxCoeff() > 0) {
-    parallel_for(theta.rows(), threads, [&](Index k) {
-      const Unseen unseen = unseen_variance(theta.row(k), weights, result.moved());
-      unconstrained(k) = unseen.doubt();
-    });
-  }
-  result.unseen_variance = share.head(std::max<Index>(1, judged)).maxCoeff();
-  result.variance_khat = std::min(reported.maxCoeff(), unconstrained.maxCoeff());
+  judge_sds(model, weights, threads, result);
 }
 
 // As many draws again as have weight, chosen by it; fewer distinct ones than half are a sign of
@@ -379,6 +373,15 @@ Vector khats_of(const Vector& log_ratio, Index batch) {
   return result;
 }
 
+// Of optima with next to no mass beside q. Their ELBOs tell: it matters where weights do not.
+Vector share_of_minor(const ImportanceDraws& drawn, double elbo) {
+  Vector result = Vector::Zero(drawn.size());
+  for (const ImportanceDraws::Other& other : drawn.others()) {
+    if (!(other.elbo - elbo > std::log(1 - kShareOfQ))) result += other.share;
+  }
+  return result.cwiseMin(1);
+}
+
 double settled_khat(Index draws) { return 1 - 1 / std::log10(static_cast<double>(draws)); }
 
 // Whether there are as many draws as the tail needs.
@@ -390,7 +393,7 @@ bool settled(const Answer& answer) {
 
 Index most_importance_draws(const Options& options) { return block_size(options) * kMostBlocks; }
 
-double khat_threshold(Index draws) { return std::min(settled_khat(draws), kSettledKhat); }
+double khat_threshold(Index draws) { return std::min(settled_khat(draws), kLongestTail); }
 
 Index most_kept(Index dimension, Index quantities) {
   return std::max(kFewestKept, kMostNumbers / std::max<Index>(1, dimension + quantities));
@@ -398,12 +401,6 @@ Index most_kept(Index dimension, Index quantities) {
 
 double unseen_mass_limit(const Answer& answer) {
   return settled(answer) ? kUnseenMassLimit : kFirmUnseenMass;
-}
-
-double no_variance_limit(const Answer& answer) {
-  const auto counting = static_cast<Index>((answer.draws.log_weights.array() > -kInf).count());
-  const auto tail = static_cast<double>(std::max<Index>(1, tail_length(counting)));
-  return kNoVariance + 1.645 * (1 + kNoVariance) / std::sqrt(tail);
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
@@ -456,12 +453,11 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   };
   draw_up_to(kLookOfQ, 0);
   const bool hardly_varying = weights_hardly_vary(result);
-  const bool close = hardly_varying || (result.efficiency > kOneLookEss && result.khat < kFirmKhat);
+  const bool close =
+      hardly_varying || (result.efficiency > kOneLookEss && result.khat < kOneLookKhat);
   if (close) draw_up_to(kLookOfQ, hardly_varying ? kLookWideHardlyVarying : kLookWide);
   if (!close || !(result.unseen_mass < kFirmUnseenMass)) draw_up_to(kFirstOfQ, kFirstWide);
-  const bool firm =
-      result.unseen_mass < kFirmUnseenMass &&
-      (result.khat < kFirmKhat || weights_hardly_vary(result) || weights.khat < kAccurateKhat);
+  const bool firm = result.unseen_mass < kFirmUnseenMass;
   for (Index round = 1; !firm && round <= kRounds; ++round) {
     draw_up_to(kFirstOfQ + round * kRoundOfQ, kFirstWide + round * kRoundWide);
   }
@@ -497,7 +493,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
                   .log_density = drawn->log_density(),
                   .log_q = drawn->log_q(),
                   .log_proposal = drawn->log_proposal(),
-                  .log_weights = weights.log_normalized};
+                  .log_weights = weights.log_normalized,
+                  .share_of_minor = share_of_minor(*drawn, result.elbo)};
   result.draws_kept = result.draws.log_weights.size();
   if (keep) {
     summarize_draws(model, q, options, which, result);

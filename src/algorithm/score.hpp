@@ -27,25 +27,21 @@ inline bool weights_hardly_vary(const Answer& answer) {
 // S is reported, with their quartiles. A first look at half as many is enough where its weights
 // hardly vary, so that k-hat decides nothing, or most of its draws count and its k-hat is low, and
 // wide ones (proposal.hpp) find nothing that was missed. Otherwise there are three batches of q and
-// two wide ones, and rounds of further ones unless these leave no doubt: little mass can be missed,
-// and either q's own tail is short, or its weights hardly vary, or the tail of the weights of all
-// draws is short. There are only these looks: stopping at the first good one of many would be
+// two wide ones, and rounds of further ones unless so little mass can be missed that they would
+// change nothing. There are only these looks: stopping at the first good one of many would be
 // choosing.
 inline constexpr Index kBlocksOfBatch = 4;
 inline constexpr Index kLookOfQ = 2, kLookWideHardlyVarying = 1, kLookWide = 2;
 inline constexpr Index kFirstOfQ = 3 * kBlocksOfBatch, kFirstWide = 2 * kBlocksOfBatch;
-inline constexpr double kOneLookEss = 0.7;
+inline constexpr double kOneLookEss = 0.7, kOneLookKhat = 0.6;
 inline constexpr Index kRounds = 3, kRoundOfQ = 2 * kBlocksOfBatch, kRoundWide = kBlocksOfBatch;
-inline constexpr double kFirmKhat = 0.6, kFirmUnseenMass = kUnseenMassLimit / 10;
+inline constexpr double kFirmUnseenMass = kUnseenMassLimit / 10;
 
 // The share of the mass that draws may miss. A tail of shape k needs 10^(1 / (1 - k)) draws before
 // sums over it settle (Vehtari et al. 2024); short of that the estimate of the share is trusted
 // only where it is very small: centered eight schools were seen with 0.05, and means off by half an
 // sd.
 double unseen_mass_limit(const Answer& answer);
-// variance_khat from which a variance does not exist: 1, and what an estimate from a tail of m
-// draws exceeds it by with a probability of 5 %, 1.645 (1 + k) / sqrt(m).
-double no_variance_limit(const Answer& answer);
 
 // Weights under which fewer of the draws count than this share are not to be trusted. Nor are those
 // of wide draws where few of q's own count: what bends away from q in many coordinates at once,

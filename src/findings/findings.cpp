@@ -151,13 +151,15 @@ constexpr std::array kTable = {
         "ravi: effective sample size under the weights, as a share of all draws, or perplexity of "
         "the weights of q's own",
         "share of q's draws that count"},
-    FindingWords{means_unknown, "means-unknown", Severity::failure, Verdict::unreliable,
-                 "a parameter has such long tails that its variance does not seem to exist, and "
-                 "its mean, if there is one, has no error that could be told",
-                 "reparameterize, give the parameter a proper prior if it has none, or use MCMC; "
-                 "medians and quantiles may still be meaningful",
-                 "ravi, after Vehtari et al. 2024: k-hat of the terms of a variance",
-                 "k-hat of its variance"},
+    FindingWords{
+        means_unknown, "means-unknown", Severity::failure, Verdict::unreliable,
+        "a parameter has such a long tail that it has no mean, or one that no number of "
+        "draws would tell",
+        "reparameterize, give the parameter a proper prior if it has none, or use MCMC; "
+        "medians and quantiles may still be meaningful",
+        "ravi: how fast the density falls far out; the limit is that of Vehtari et al. 2024 "
+        "for sums over draws",
+        "shape of its tail"},
     FindingWords{density_coarse, "density-coarse", Severity::failure, Verdict::unreliable,
                  "the log density is so large a number that rounding hides how it varies near the "
                  "posterior: importance weights and verdicts rest on lost digits",

@@ -63,9 +63,9 @@ std::vector<Criterion> criteria(const Fit& fit) {
   add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
       "<", kUnseenVarianceLimit, "",
       "the same of the variance of some parameter; its sd is not shown where that is too much");
-  const double no_variance = no_variance_limit(a);
-  add("tail of a variance", a.variance_khat, a.variance_khat < no_variance, "<", no_variance, "",
-      "k-hat of its terms, where it is in doubt: from 1 on there is no variance");
+  add("shape of the longest tail", a.tail_shape, a.tail_shape < kLongestTail, "<", kLongestTail, "",
+      "of a parameter, from the density far out: from 0.5 on it has no variance, from 1 on no "
+      "mean");
   if (!a.moves) return rows;
   const Moves& m = *a.moves;
   add("memory of moved draws", m.memory, m.memory < kMostMemory, "<", kMostMemory, "",

@@ -89,7 +89,7 @@ void add_score(const Answer& a, Json& j) {
   j["importance_draws"] = a.draws_scored;
   j["importance_ess"] = number_to_json(a.importance_ess);
   j["unseen_mass"] = number_to_json(a.unseen_mass);
-  j["variance_khat"] = number_to_json(a.variance_khat);
+  j["tail_shape"] = number_to_json(a.tail_shape);
   j["unseen_variance"] = number_to_json(a.unseen_variance);
   j["share_of_q"] = number_to_json(a.share_of_q);
   j["coarseness"] = number_to_json(a.coarseness);
@@ -124,7 +124,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   a.draws_scored = j.at("importance_draws");
   a.importance_ess = number_from_json(j.at("importance_ess"));
   a.unseen_mass = number_from_json(j.at("unseen_mass"));
-  a.variance_khat = number_from_json(j.value("variance_khat", nlohmann::json()));
+  a.tail_shape = number_from_json(j.value("tail_shape", nlohmann::json()));
   a.unseen_variance = number_from_json(j.at("unseen_variance"));
   a.share_of_q = number_from_json(j.value("share_of_q", nlohmann::json()));
   a.coarseness = number_from_json(j.value("coarseness", nlohmann::json()));
