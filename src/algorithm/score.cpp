@@ -283,7 +283,7 @@ void judge_sds(const Model& model, const Vector& weights, int threads, Answer& r
     if (result.moved() || of.khat > kAccurateKhat) long_tailed.push_back(i);
   }
   const std::vector<double> shapes = tail_shapes(model, result.draws, long_tailed, threads);
-  result.tail_shape = 0;
+  result.tail_shape = beyond_any_posterior(result.draws) ? kInf : 0;
   for (std::size_t j = 0; j < shapes.size(); ++j) {
     result.tail_shape = std::max(result.tail_shape, shapes[j]);
     if (2 * shapes[j] >= kLongestTail) {

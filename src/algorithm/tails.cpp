@@ -47,11 +47,12 @@ Places places_of(const Matrix& x, const Vector& weights, int threads) {
 }
 
 // The heaviest draws beyond a quantile of a quantity, in order of their weights.
-std::vector<Index> beyond(const Vector& x, const Vector& weights, double side) {
+std::vector<Index> beyond(const Vector& x, const Vector& log_weights, const Vector& weights,
+                          double side) {
   const double limit = weighted_quantiles(side * x, weights, {1 - kTailMass})(0);
   std::vector<Index> found;
   for (Index i = 0; i < x.size(); ++i) {
-    if (weights(i) > 0 && side * x(i) >= limit) found.push_back(i);
+    if (log_weights(i) > -kInf && side * x(i) >= limit) found.push_back(i);
   }
   std::ranges::stable_sort(found, std::greater<>(), [&](Index i) { return weights(i); });
   found.resize(std::min(found.size(), kDraws));
@@ -112,6 +113,17 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
 
 }  // namespace
 
+bool beyond_any_posterior(const WeightedDraws& draws) {
+  constexpr double kMostVaried = 1e4;  // of P
+  const Vector weights = draws.log_weights.array().exp();
+  const auto counts = draws.log_weights.array() > -kInf;
+  const double highest = counts.select(draws.log_density, -kInf).maxCoeff();
+  const Vector below = counts.select(draws.log_density.array() - highest, 0.0);
+  const double middle = weights.dot(below);
+  const double varied = weights.dot((below.array() - middle).square().matrix());
+  return !(varied < kMostVaried * static_cast<double>(draws.theta.rows()));
+}
+
 std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
                                 const std::vector<Index>& quantities, int threads) {
   if (quantities.empty()) return {};
@@ -119,7 +131,7 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   const Places places = places_of(draws.theta, weights, threads);
   const auto shape = [&](Index quantity, double side) {
     const Vector x = draws.quantities.row(quantity);
-    const std::vector<Index> chosen = beyond(x, weights, side);
+    const std::vector<Index> chosen = beyond(x, draws.log_weights, weights, side);
     if (chosen.empty() || !x(chosen).allFinite()) return 0.0;
     const Matrix away = draws.theta(Eigen::all, chosen).colwise() - places.middle;
     const double middle = weighted_quantiles(x, weights, {0.5})(0);

@@ -39,7 +39,8 @@ double unsplit_ess(const ConstMatrixRef& draws) {
   const Index n = draws.rows();
   if (n < 3 || !carries_information(draws)) return kNan;
   LaggedAutocovariance covariance(draws);
-  const auto [within, between] = chain_variances(draws);
+  const ChainVariances variances = chain_variances(draws);
+  const double within = variances.within, between = variances.between;
   // Vehtari et al. (2021): the variance that includes what separates the chains.
   const double total = within * static_cast<double>(n - 1) / static_cast<double>(n) +
                        (draws.cols() > 1 ? between : 0);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -165,6 +166,21 @@ TEST(TailShapes, WhereNothingCanBeComputedAreNone) {
     return Vector{{x}};
   };
   EXPECT_EQ(shapes_of(model, draw)[0], 0);
+}
+
+// Of N(0, I) the variance of log p is P / 2.
+TEST(Draws, WhoseLogDensityVariesTooMuchAreOfNoPosterior) {
+  std::mt19937_64 random(3);
+  for (const double scale : {1.0, 10.0, 1000.0}) {
+    WeightedDraws draws;
+    draws.theta = Matrix::NullaryExpr(2, 1000, [&] { return scale * normal(random); });
+    draws.log_density = -0.5 * draws.theta.colwise().squaredNorm();
+    draws.log_weights = Vector::Constant(1000, -std::log(1000.0));
+    EXPECT_EQ(beyond_any_posterior(draws), scale > 100);
+    draws.log_weights(0) = -std::numeric_limits<double>::infinity();
+    draws.log_density(0) = -std::numeric_limits<double>::infinity();  // without weight: not asked
+    EXPECT_EQ(beyond_any_posterior(draws), scale > 100);
+  }
 }
 
 }  // namespace
