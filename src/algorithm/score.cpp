@@ -252,11 +252,11 @@ void say_why_not_finite(const Model& model, Answer& result) {
 }
 
 // Which coordinates the quantities are, and the weights that make the draws draws of q: none where
-// they are moved ones.
+// they are moved ones, or so far from q that the noise of one says little of that of the other.
 Known known_of(const Approximation& q, const Answer& result) {
   const WeightedDraws& draws = result.draws;
   Known known{coordinates_among(draws.theta, draws.quantities), q.mean(), q.sd(), {}};
-  if (!result.moved()) {
+  if (!result.moved() && result.efficiency > kVaryingEss) {
     const Vector log_weights = draws.log_q - draws.log_proposal;
     known.weights_of_q = normalize_log_weights(log_weights).array().exp();
   }
@@ -346,14 +346,17 @@ Index enough_of_each(double ess, Index s, Index block) {
   return std::min((of_each + kPair - 1) / kPair * kPair, block);
 }
 
-// The resolution of log densities, over how much they vary.
-double coarseness_of(const Vector& log_density) {
-  std::vector<double> finite;
-  std::ranges::copy_if(log_density, std::back_inserter(finite),
-                       [](double x) { return std::isfinite(x); });
-  const Vector values = to_vector(finite);
+// The resolution of the log densities of draws that count, over how much they vary.
+double coarseness_of(const WeightedDraws& draws) {
+  std::vector<double> counting;
+  for (Index i = 0; i < draws.log_density.size(); ++i) {
+    const double value = draws.log_density(i);
+    if (draws.log_weights(i) > -kInf && std::isfinite(value)) counting.push_back(value);
+  }
+  const Vector values = to_vector(counting);
   if (values.size() < 2) return kUnknown;
-  const double resolution = resolution_of(values), spread = std::sqrt(variance(values));
+  const double resolution = resolution_of(values);
+  const double spread = std::sqrt(variance(Vector(values.array() - values.maxCoeff())));
   return resolution == 0 ? 0 : resolution / spread;
 }
 
@@ -468,7 +471,6 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   result.importance_ess = weights.ess;
   result.log_evidence = weights.log_mean;
   result.share_of_q = std::min(1.0, std::exp(log_evidence_of_q - weights.log_mean));
-  result.coarseness = coarseness_of(drawn->log_density().head(drawn->of_q()));
   result.weighted = result.unseen_mass < kUnseenMassLimit &&
                     weights.ess > kFewestEffective * static_cast<double>(drawn->size());
   if (keep && !keep_all) {
@@ -509,6 +511,7 @@ void summarize_draws(const Model& model, const Approximation& q, const Options& 
                      std::uint32_t which, Answer& answer) {
   const std::vector<std::string> names = model.parameter_names();
   resample(options, which, answer);
+  answer.coarseness = coarseness_of(answer.draws);
   add_quantities(model, options, which, static_cast<Index>(names.size()), answer);
   say_why_not_finite(model, answer);
   add_summaries(model, q, options, names, answer);

@@ -46,15 +46,13 @@ Places places_of(const Matrix& x, const Vector& weights, int threads) {
   return result;
 }
 
-// The heaviest draws beyond a quantile of a quantity, in order of their weights.
-std::vector<Index> beyond(const Vector& x, const Vector& log_weights, const Vector& weights,
-                          double side) {
-  const double limit = weighted_quantiles(side * x, weights, {1 - kTailMass})(0);
+// The heaviest draws beyond a limit on one side, in order of their weights.
+std::vector<Index> beyond(const Vector& x, const Vector& log_weights, double limit, double side) {
   std::vector<Index> found;
   for (Index i = 0; i < x.size(); ++i) {
-    if (log_weights(i) > -kInf && side * x(i) >= limit) found.push_back(i);
+    if (log_weights(i) > -kInf && side * x(i) >= side * limit) found.push_back(i);
   }
-  std::ranges::stable_sort(found, std::greater<>(), [&](Index i) { return weights(i); });
+  std::ranges::stable_sort(found, std::greater<>(), [&](Index i) { return log_weights(i); });
   found.resize(std::min(found.size(), kDraws));
   return found;
 }
@@ -129,12 +127,11 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   if (quantities.empty()) return {};
   const Vector weights = draws.log_weights.array().exp();
   const Places places = places_of(draws.theta, weights, threads);
-  const auto shape = [&](Index quantity, double side) {
-    const Vector x = draws.quantities.row(quantity);
-    const std::vector<Index> chosen = beyond(x, draws.log_weights, weights, side);
+  const auto shape_on = [&](Index quantity, const Vector& x, double middle, double limit) {
+    const std::vector<Index> chosen =
+        beyond(x, draws.log_weights, limit, limit < middle ? -1.0 : 1.0);
     if (chosen.empty() || !x(chosen).allFinite()) return 0.0;
     const Matrix away = draws.theta(Eigen::all, chosen).colwise() - places.middle;
-    const double middle = weighted_quantiles(x, weights, {0.5})(0);
     const Vector distance = (x(chosen).array() - middle).abs();
     // Of what a map leaves of the mass, over how much further out that is.
     const auto shape_by = [&](const Map& map, double factor) {
@@ -175,7 +172,10 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   std::vector<double> result(quantities.size());
   parallel_for(std::ssize(quantities), threads, [&](Index i) {
     const Index quantity = quantities[static_cast<std::size_t>(i)];
-    result[static_cast<std::size_t>(i)] = std::max(shape(quantity, 1), shape(quantity, -1));
+    const Vector x = draws.quantities.row(quantity);
+    const Vector at = weighted_quantiles(x, weights, {kTailMass, 0.5, 1 - kTailMass});
+    result[static_cast<std::size_t>(i)] =
+        std::max(shape_on(quantity, x, at(1), at(0)), shape_on(quantity, x, at(1), at(2)));
   });
   return result;
 }

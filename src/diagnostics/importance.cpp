@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "ravi/error.hpp"
 
@@ -146,7 +147,7 @@ class Distribution {
     Bucket& bucket = buckets_[b];
     if (bucket.sorted) return;
     bucket.sorted = true;
-    const std::ranges::subrange inside(draws_.begin() + bucket.begin, draws_.begin() + end_of(b));
+    const std::span<Draw> inside(draws_.begin() + bucket.begin, draws_.begin() + end_of(b));
     std::ranges::sort(inside, {}, &Draw::value);
     double cumulative = bucket.weight_before;
     for (Draw& draw : inside) {

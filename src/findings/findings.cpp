@@ -153,8 +153,9 @@ constexpr std::array kTable = {
         "share of q's draws that count"},
     FindingWords{
         means_unknown, "means-unknown", Severity::failure, Verdict::unreliable,
-        "a parameter has such a long tail that it has no mean, or one that no number of "
-        "draws would tell",
+        "a parameter has such a long tail that it has no mean, or one that no number of draws "
+        "would "
+        "tell, or the posterior is improper",
         "reparameterize, give the parameter a proper prior if it has none, or use MCMC; "
         "medians and quantiles may still be meaningful",
         "ravi: how fast the density falls far out; the limit is that of Vehtari et al. 2024 "
@@ -205,10 +206,12 @@ constexpr std::array kTable = {
         "use the weighted summaries and draws",
         "the weights' effective sample size as a share of the draws; Yao et al. 2018, section 3",
         "effective share of q's draws"},
-    FindingWords{tail_without_weight, "tail-without-weight", Severity::note, Verdict::accurate,
-                 "k-hat is above its usual limit, but the tail it describes carries little weight",
-                 "nothing; --psis-draws 40000 gives a firmer judgment",
-                 "ravi: k-hat alone cries wolf where the weights hardly vary", "k-hat of q"},
+    FindingWords{
+        tail_without_weight, "tail-without-weight", Severity::note, Verdict::accurate,
+        "k-hat is above its usual limit, but the tail it describes carries little weight; the "
+        "flank of a narrow mode that no search has found would look the same",
+        "nothing; --psis-draws 40000 gives a firmer judgment",
+        "ravi: k-hat alone cries wolf where the weights hardly vary", "k-hat of q"},
     FindingWords{single_chain, "single-chain", Severity::note, Verdict::accurate,
                  "one chain alone cannot see other modes", "use --chains 4",
                  "Dhaka et al. 2020, section 4: R-hat detects optimization failure"},

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -159,9 +160,10 @@ TEST(Process, AKillWhileWritingLeavesWholeFilesAndWhatTheNextRunRemoves) {
   }
   process.kill(SIGKILL);
   EXPECT_EQ(process.wait(), -SIGKILL);
+  // The kill may come when draws.csv is whole already.
   EXPECT_THAT(files_in(folder / "out"),
-              testing::AllOf(testing::SizeIs(3), testing::Contains("fit.json"), temporary,
-                             testing::Contains(".ravi-lock")));
+              testing::IsSupersetOf<testing::Matcher<std::string>>(
+                  {"fit.json", ".ravi-lock", testing::HasSubstr(".ravi-tmp")}));
   EXPECT_TRUE(nlohmann::json::accept(contents(folder / "out/fit.json")));
   const Process next(quick, folder / "log");
   EXPECT_LE(next.wait(), 1);
@@ -183,10 +185,22 @@ TEST(Process, CtrlCWhileWritingLeavesWholeFilesOnly) {
   }
   process.kill(SIGINT);
   EXPECT_EQ(process.wait(), 3);
-  EXPECT_THAT(files_in(folder / "out"), testing::ElementsAre("fit.json"));
+  // The signal may come when draws.csv is whole already: what is there is what is said to be.
+  const std::vector<std::string> outputs{"fit.json", "draws.csv", "draws_variational.csv", "fit.nc",
+                                         "report.html"};
+  const auto files = files_in(folder / "out");
+  ASSERT_GE(files.size(), 1U);
+  ASSERT_LT(files.size(), outputs.size());
+  std::string said, missing;
+  for (const std::string& name : outputs) {
+    const bool there = std::ranges::find(files, name) != files.end();
+    (there ? said : missing) += " " + name;
+  }
+  EXPECT_THAT(files, testing::Each(testing::AnyOfArray(outputs)));
+  EXPECT_TRUE(said.starts_with(" fit.json")) << said;
   EXPECT_THAT(contents(folder / "log"),
               testing::AllOf(testing::HasSubstr("verdict: "), testing::HasSubstr("interrupted"),
-                             testing::HasSubstr("fit.json; not written: draws.csv")));
+                             testing::HasSubstr(":" + said + "; not written:" + missing)));
 }
 
 // A pipe without a writer stands for a file that takes long to read.
