@@ -366,9 +366,7 @@ Fit conclude(const Outcome& outcome, const Model& model, Approximation& q, const
       Background known =
           background(in_one_region ? std::optional<std::size_t>(heaviest) : std::nullopt);
       for (const Approximation* optimum : outcome.optima) {
-        if (!covers(q, outcome.log_evidence, *optimum, model, options.seed)) {
-          known.others.push_back(optimum);
-        }
+        if (!(symmetrized_kl(*optimum, q) < kSameOptimum)) known.others.push_back(optimum);
       }
       fit.average = scored(lambda, kScoreAverage, Detail::summaries, known);
       Further further;

@@ -32,7 +32,6 @@ struct Outcome {
   bool move_doubtful = false;                     // draws whose weights are not to be trusted?
   std::vector<Finding> findings = {};             // what the method has learned besides
   std::vector<const Approximation*> optima = {};  // that its searches found with mass
-  double log_evidence = kUnknown;                 // a lower bound, from those searches
   std::function<Further(const Vector&)> search_further = {};  // one more of those, from a point
 };
 

@@ -28,6 +28,8 @@ constexpr Index kBetween = 15;
 // Addresses of their random numbers, beyond those of the scores of answers.
 constexpr std::uint32_t kFirstEvidence = 1U << 16U, kFirstSummit = 1U << 17U;
 
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+
 auto find_same(auto& modes, const Approximation& q, double limit) {
   return std::ranges::find_if(modes,
                               [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
@@ -101,7 +103,6 @@ void search_from(const std::vector<Vector>& starts, const Matrix& scale, const M
 
 Evidence estimate_evidence(const Model& model, const Approximation& q, const Options& options,
                            std::uint32_t which) {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
   ImportanceDraws drawn(model, q, options, which, kEvidenceDraws, false);
   drawn.draw_from_q(1);
   const Vector log_ratio = drawn.log_ratio();
@@ -142,11 +143,6 @@ const WhitenedSearch& Searches::best() const {
 
 namespace {
 
-// Whether a q of that log density, with all of the evidence, leaves little of p at a point.
-bool explains(double log_q, double evidence, double log_density) {
-  return log_q + evidence > log_density - kNegligibleEvidence;
-}
-
 // Whether some optimum has mass at a point where log p is that much.
 class Explained {
  public:
@@ -155,7 +151,7 @@ class Explained {
 
   bool operator()(const Vector& theta, double log_density) const {
     return std::ranges::any_of(modes_, [&](const Mode& mode) {
-      return explains(mode.q->log_density(theta)(0), evidence_, log_density);
+      return mode.q->log_density(theta)(0) + evidence_ > log_density - kNegligibleEvidence;
     });
   }
   const std::vector<Mode>& modes() const { return modes_; }
@@ -319,22 +315,6 @@ Further search_further(const Vector& start, const Model& model, Searches& search
     result.q = std::move(q);
   }
   return result;
-}
-
-bool covers(const Approximation& q, double evidence, const Approximation& other, const Model& model,
-            std::uint64_t seed) {
-  constexpr Index kPoints = 32;
-  Matrix z(q.dimension(), kPoints), theta(q.dimension(), kPoints);
-  RandomStream(seed, Purpose::climb, ~1U, 0).fill_normal(z);
-  other.transform(z, theta);
-  Vector log_density(kPoints);
-  model.log_density(theta, log_density);
-  const Vector log_q = q.log_density(theta);
-  Index covered = 0;
-  for (Index i = 0; i < kPoints; ++i) {
-    if (!std::isfinite(log_density(i)) || explains(log_q(i), evidence, log_density(i))) ++covered;
-  }
-  return 2 * covered > kPoints;
 }
 
 bool connected(const Model& model, const Vector& a, const Vector& b) {

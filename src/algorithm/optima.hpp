@@ -59,11 +59,6 @@ Further search_further(const Vector& start, const Model& model, Searches& search
                        const Approximation& prototype, const Options& options,
                        const std::atomic<bool>* stop_requested);
 
-// Whether q, with that evidence, explains the density where another optimum has its mass: then it
-// is the same one, in which searches have ended in several places.
-bool covers(const Approximation& q, double evidence, const Approximation& other, const Model& model,
-            std::uint64_t seed);
-
 // Whether log p does not fall between two points, on the line from one to the other.
 bool connected(const Model& model, const Vector& a, const Vector& b);
 

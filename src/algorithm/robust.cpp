@@ -98,7 +98,6 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   const Search search = averaging.run(monitor);
   report.add(averaging.report());
   Outcome outcome{report, search, averaging.iterates(), averaging.lambda(0), false, true, findings};
-  outcome.log_evidence = searches.best().best_elbo();
   for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
   const auto lost = left_behind(model, searches, *q, options);
   for (const auto& other : lost) outcome.optima.push_back(other.get());

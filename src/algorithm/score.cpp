@@ -252,11 +252,11 @@ void say_why_not_finite(const Model& model, Answer& result) {
 }
 
 // Which coordinates the quantities are, and the weights that make the draws draws of q: none where
-// they are moved ones, or so far from q that the noise of one says little of that of the other.
+// they are moved ones.
 Known known_of(const Approximation& q, const Answer& result) {
   const WeightedDraws& draws = result.draws;
   Known known{coordinates_among(draws.theta, draws.quantities), q.mean(), q.sd(), {}};
-  if (!result.moved() && result.efficiency > kVaryingEss) {
+  if (!result.moved()) {
     const Vector log_weights = draws.log_q - draws.log_proposal;
     known.weights_of_q = normalize_log_weights(log_weights).array().exp();
   }
