@@ -111,6 +111,24 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
 
 }  // namespace
 
+namespace {
+
+// Whether most of the draws that count have one and the same value of some coordinate, as no draws
+// of a density do.
+bool in_one_place(const WeightedDraws& draws) {
+  std::vector<Index> counting;
+  for (Index i = 0; i < draws.log_weights.size(); ++i) {
+    if (draws.log_weights(i) > -kInf) counting.push_back(i);
+  }
+  for (Index k = 0; k < draws.theta.rows(); ++k) {
+    const Vector x = draws.theta(k, counting);
+    if (2 * (x.array() == median(x)).count() > x.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool beyond_any_posterior(const WeightedDraws& draws) {
   constexpr double kMostVaried = 1e4;  // of P
   const Vector weights = draws.log_weights.array().exp();
@@ -119,7 +137,7 @@ bool beyond_any_posterior(const WeightedDraws& draws) {
   const Vector below = counts.select(draws.log_density.array() - highest, 0.0);
   const double middle = weights.dot(below);
   const double varied = weights.dot((below.array() - middle).square().matrix());
-  return !(varied < kMostVaried * static_cast<double>(draws.theta.rows()));
+  return !(varied < kMostVaried * static_cast<double>(draws.theta.rows())) || in_one_place(draws);
 }
 
 std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,

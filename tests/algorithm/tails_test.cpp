@@ -183,5 +183,17 @@ TEST(Draws, WhoseLogDensityVariesTooMuchAreOfNoPosterior) {
   }
 }
 
+TEST(Draws, InOnePlaceAreOfNoPosterior) {
+  std::mt19937_64 random(3);
+  for (const Index same : {100, 900}) {
+    WeightedDraws draws;
+    draws.theta = Matrix::NullaryExpr(2, 1000, [&] { return normal(random); });
+    draws.theta.row(1).head(same).setZero();
+    draws.log_density = Vector::Zero(1000);
+    draws.log_weights = Vector::Constant(1000, -std::log(1000.0));
+    EXPECT_EQ(beyond_any_posterior(draws), same > 500);
+  }
+}
+
 }  // namespace
 }  // namespace ravi
