@@ -12,16 +12,15 @@ for (part in c("records.R", "references.R", "fits.R", "compare_tables.R")) {
 }
 
 # The order changes from fit to fit, so that neither gets the quieter moments.
-run_both <- function(p, seed, options) {
+run_both <- function(p, seed, number, options) {
   programs <- c(before = options$before, after = options$ravi)
-  if (seed %% 2 == 0) programs <- rev(programs)
+  if (number %% 2 == 0) programs <- rev(programs)
   verdicts <- lapply(programs, function(program) {
     judge(run_ravi(p, seed, replace(options, "ravi", program)), p$reference)
   })
-  row <- list(name = p$name, seed = seed, before = verdicts$before, after = verdicts$after)
   message(sprintf("%-28s seed %d  %s, %s s -> %s, %s s", p$name, seed, verdicts$before$class,
                   short(verdicts$before$cpu), verdicts$after$class, short(verdicts$after$cpu)))
-  row
+  list(name = p$name, seed = seed, before = verdicts$before, after = verdicts$after)
 }
 
 of_side <- function(fits, side, key) {
@@ -60,7 +59,9 @@ main <- function() {
   check_ravi(options)
   fits <- list()
   for (p in find_posteriors(options$arguments, options$references)) {
-    for (seed in seq_len(options$seeds)) fits <- c(fits, list(run_both(p, seed, options)))
+    for (seed in seq_len(options$seeds)) {
+      fits <- c(fits, list(run_both(p, seed, length(fits), options)))
+    }
   }
   write_report(report(fits, options), options)
 }

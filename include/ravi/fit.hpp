@@ -85,7 +85,7 @@ struct Answer {
   double importance_ess = kUnknown;  // of those under their weights
   double unseen_mass = kUnknown;     // share of the posterior they may have missed
   double share_of_q = kUnknown;      // of the evidence of all of them, what q's own account for
-  double coarseness = kUnknown;      // resolution of log p, over its sd under q
+  double coarseness = kUnknown;      // resolution of log p, over its sd among the draws
   // Likewise of a variance that is reported, or of one on the unconstrained scale if that is less.
   double unseen_variance = kUnknown;
   // 1 / nu where the mass of a reported quantity beyond x falls like x^-nu: from 1 on it has no

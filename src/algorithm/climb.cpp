@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "algorithm/chains.hpp"
+#include "core/numeric.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMemory = 8;  // pairs of steps and changes of the gradient
 constexpr std::int64_t kMostEvaluations = 200;
 constexpr int kMostTries = 20;  // of one step

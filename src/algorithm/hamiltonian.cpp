@@ -8,13 +8,13 @@
 #include <numeric>
 
 #include "algorithm/proposal.hpp"
+#include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kQuarterPeriod = std::numbers::pi / 2;
 constexpr double kWantedAcceptance = 0.9;  // of the first try
 constexpr Index kMostSteps = 64;           // of a trajectory

@@ -16,7 +16,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr Index kDraws = 1000;
 // Principal axes take P^3 operations, seconds here.
 constexpr Index kMostCoordinates = 2000;

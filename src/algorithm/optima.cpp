@@ -28,8 +28,6 @@ constexpr Index kBetween = 15;
 // Addresses of their random numbers, beyond those of the scores of answers.
 constexpr std::uint32_t kFirstEvidence = 1U << 16U, kFirstSummit = 1U << 17U;
 
-constexpr double kNone = -std::numeric_limits<double>::infinity();
-
 auto find_same(auto& modes, const Approximation& q, double limit) {
   return std::ranges::find_if(modes,
                               [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
@@ -106,7 +104,7 @@ Evidence estimate_evidence(const Model& model, const Approximation& q, const Opt
   ImportanceDraws drawn(model, q, options, which, kEvidenceDraws, false);
   drawn.draw_from_q(1);
   const Vector log_ratio = drawn.log_ratio();
-  if (!(log_ratio.maxCoeff() > kNone)) return {kNone, 0};
+  if (!(log_ratio.maxCoeff() > -kInf)) return {-kInf, 0};
   const Psis smoothed = psis(log_ratio);
   return {log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(kEvidenceDraws)),
           std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(kEvidenceDraws)))};

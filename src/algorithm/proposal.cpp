@@ -15,7 +15,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr int kDegrees = 4;
 constexpr Index kColumns = 100, kNumbers = Index{1} << 21;
 // As much is believed of q's own moments as of this many effective draws for every coordinate;

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "algorithm/agreement.hpp"
+#include "core/numeric.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // The second half of a round is judged by averages over this many parts of it per chain.
 constexpr Index kParts = 8;

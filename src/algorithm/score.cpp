@@ -22,7 +22,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 // The most numbers that batches of draws may keep, and the fewest draws worth summarizing.
 constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
@@ -186,7 +185,6 @@ std::vector<ParameterSummary> summarize_q(const std::vector<std::string>& names,
 void add_error_of_q(const Model& model, const Approximation& q, const Background& background,
                     std::uint32_t seed, std::vector<ParameterSummary>& parameters) {
   constexpr Index kDraws = 32;
-  constexpr double kNormal95 = 1.6448536269514722;
   const auto count = static_cast<Index>(parameters.size());
   Vector of_mean = Vector::Zero(count), of_sd = Vector::Zero(count);
   if (const auto b = static_cast<Index>(background.parts.size()); b > 1) {

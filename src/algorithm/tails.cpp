@@ -14,7 +14,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 // How far out the density is looked at, as a factor, and the shape below which it is not looked at
 // any further: a normal distribution has 0.1 there.
 constexpr std::array kFarOut{2.0, 8.0, 64.0};
@@ -23,8 +22,6 @@ constexpr double kShort = 0.2;
 // densities have no noise, so that a few tell.
 constexpr double kTailMass = 0.01;
 constexpr std::size_t kDraws = 16;
-// Coordinates further from the median than this, in sds, are far out: as far as A is.
-constexpr double kFar = 2.33;
 // A coordinate of which the median of A is further from the median of all than this, in sds, is far
 // out together with the one that is furthest: of 16 independent draws it is by 1 in one of a
 // thousand sets.
@@ -36,7 +33,6 @@ struct Places {
 };
 
 Places places_of(const Matrix& x, const Vector& weights, int threads) {
-  constexpr double kNormal95 = 1.6448536269514722;
   Places result{Vector(x.rows()), Vector(x.rows())};
   parallel_for(x.rows(), threads, [&](Index k) {
     const Vector at = weighted_quantiles(x.row(k), weights, {0.05, 0.5, 0.95});
@@ -96,7 +92,9 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   const Mask none = Mask::Constant(p, n, false), all = Mask::Constant(p, n, true);
   Mask one = none;
   one.row(first) = true;
-  const Mask far = one || (away.array().colwise() / scale.array()).abs() > kFar;
+  // As far out as A would be.
+  const Mask far =
+      one || (away.array().colwise() / scale.array()).abs() > normal_quantile(1 - kTailMass);
   const Vector still = Vector::Zero(p);
   std::vector<Map> result{{one, still},         {far, still},
                           {all, still},         {none, along(first)},
@@ -108,10 +106,6 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   }
   return result;
 }
-
-}  // namespace
-
-namespace {
 
 // Whether most of the draws that count have one and the same value of some coordinate, as no draws
 // of a density do.
@@ -145,6 +139,8 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   if (quantities.empty()) return {};
   const Vector weights = draws.log_weights.array().exp();
   const Places places = places_of(draws.theta, weights, threads);
+  std::vector<double> result(quantities.size());
+  if (!(places.scale.minCoeff() > 0)) return result;  // nothing is far out
   const auto shape_on = [&](Index quantity, const Vector& x, double middle, double limit) {
     const std::vector<Index> chosen =
         beyond(x, draws.log_weights, limit, limit < middle ? -1.0 : 1.0);
@@ -157,13 +153,18 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
       const Vector log_jacobian = map.log_jacobian(factor);
       const Index n = theta.cols();
       Vector log_density(n), log_left(n);
-      Matrix values(draws.quantities.rows(), n);
-      model.constrain(theta, values, 0);
-      const Vector further =
-          ((values.row(quantity).transpose().array() - middle).abs() / distance.array()).log();
-      const double least = further.minCoeff();
-      if (!(least > 0.5 * std::log(factor) && further.maxCoeff() < 2 * std::log(factor))) {
-        return 0.0;
+      // One draw tells most maps that do not take the quantity where they should.
+      double least = kInf;
+      for (const Index count : {Index{1}, n}) {
+        Matrix values(draws.quantities.rows(), count);
+        model.constrain(theta.leftCols(count), values, 0);
+        const Vector further = ((values.row(quantity).transpose().array() - middle).abs() /
+                                distance.head(count).array())
+                                   .log();
+        least = further.minCoeff();
+        if (!(least > 0.5 * std::log(factor) && further.maxCoeff() < 2 * std::log(factor))) {
+          return 0.0;
+        }
       }
       model.log_density(theta, log_density);
       for (Index i = 0; i < n; ++i) {
@@ -187,7 +188,6 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
     }
     return largest;
   };
-  std::vector<double> result(quantities.size());
   parallel_for(std::ssize(quantities), threads, [&](Index i) {
     const Index quantity = quantities[static_cast<std::size_t>(i)];
     const Vector x = draws.quantities.row(quantity);

@@ -24,10 +24,10 @@ namespace ravi {
 std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
                                 const std::vector<Index>& quantities, int threads);
 
-// Whether the log density varies among the draws by more than it could if they were draws of it:
-// its variance is P at the most where it is log-concave (Fradelizi, Madiman and Wang 2016), and was
-// 20 P for a funnel with a log variance of sd 3. A density that rises for ever, or stays where it
-// is, has no such draws, whatever was made of it.
+// Whether these cannot be draws of the density: it varies among them by more than it could, or most
+// of them are in one place. The variance of a log density is P at the most where it is log-concave
+// (Fradelizi, Madiman and Wang 2016), and was 20 P for a funnel with a log variance of sd 3. A
+// density that rises for ever, or stays where it is, has no draws, whatever was made of it.
 bool beyond_any_posterior(const WeightedDraws& draws);
 
 }  // namespace ravi

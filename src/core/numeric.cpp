@@ -2,15 +2,11 @@
 #include "core/numeric.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace ravi {
-namespace {
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-}
 
 double log_sum_exp(const ConstVectorRef& x) {
-  if (x.size() == 0) return -std::numeric_limits<double>::infinity();
+  if (x.size() == 0) return -kInf;
   if (x.hasNaN()) return kNan;
   const double largest = x.maxCoeff();
   if (!std::isfinite(largest)) return largest;

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "ravi/model.hpp"
 
 namespace ravi {
 
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kLog2Pi = 1.8378770664093454836;
+inline constexpr double kNormal95 = 1.6448536269514722;  // quantile of the standard normal
 
 // log(1 + exp(x)) without overflow.
 inline double log1p_exp(double x) {

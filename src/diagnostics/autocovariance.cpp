@@ -2,14 +2,14 @@
 #include "diagnostics/autocovariance.hpp"
 
 #include <complex>
-#include <limits>
 #include <unsupported/Eigen/FFT>
+
+#include "core/numeric.hpp"
 
 namespace ravi {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Lengths 2^k, 1.25 2^k and 1.5 2^k: at most a third more than asked for, fast to transform, and so
 // few that a window that grows step by step does not fill the memory with transform plans.

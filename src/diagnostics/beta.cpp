@@ -9,7 +9,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 // log Gamma(x) - [(x - 1/2) log x - x + 1/2 log 2 pi], Stirling's series (Abramowitz and Stegun

@@ -13,8 +13,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 // Integrated autocorrelation time tau = -1 + 2 sum_k P_k + (one more even lag), where
 // P_k = rho_2k + rho_2k+1 are added while positive, none larger than the one before it.
 template <typename Autocorrelation>

@@ -12,12 +12,12 @@
 #include <numeric>
 #include <span>
 
+#include "core/numeric.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // sum of f(x_i, w_i) over the draws that count.
@@ -275,7 +275,6 @@ WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorR
 }
 
 WeightedEstimates estimates_of(const KnownNormal& known) {
-  constexpr double kNormal95 = 1.6448536269514722;
   return {.mean = known.mean,
           .sd = known.sd,
           .q5 = known.mean - kNormal95 * known.sd,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -12,8 +11,6 @@
 
 namespace ravi {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Finite draws whose squares overflow would otherwise pass for converged: B/inf = 0.
 double rhat_of(double within, double between, Index iterations) {

@@ -154,8 +154,7 @@ constexpr std::array kTable = {
     FindingWords{
         means_unknown, "means-unknown", Severity::failure, Verdict::unreliable,
         "a parameter has such a long tail that it has no mean, or one that no number of draws "
-        "would "
-        "tell, or the posterior is improper",
+        "would tell, or the posterior is improper",
         "reparameterize, give the parameter a proper prior if it has none, or use MCMC; "
         "medians and quantiles may still be meaningful",
         "ravi: how fast the density falls far out; the limit is that of Vehtari et al. 2024 "
