@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "algorithm/chains.hpp"
+#include "algorithm/chains/chains.hpp"
 #include "algorithm/methods.hpp"
 #include "core/registry.hpp"
 #include "diagnostics/ess.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithm/chains.hpp"
+#include "algorithm/chains/chains.hpp"
 #include "algorithm/methods.hpp"
 #include "core/registry.hpp"
 #include "core/rng.hpp"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "algorithm/methods.hpp"
-#include "algorithm/search.hpp"
+#include "algorithm/paper/stops.hpp"
 #include "core/registry.hpp"
 #include "family/approximation.hpp"
 #include "model/registry.hpp"

@@ -11,15 +11,17 @@
 #include <iterator>
 
 #include "algorithm/gradient_check.hpp"
+#include "algorithm/judge/monitor.hpp"
 #include "algorithm/methods.hpp"
-#include "algorithm/monitor.hpp"
-#include "algorithm/score.hpp"
+#include "algorithm/paper/paper.hpp"
+#include "algorithm/robust/robust.hpp"
 #include "algorithm/validate.hpp"
 #include "core/parallel.hpp"
 #include "core/provenance.hpp"
 #include "core/registry.hpp"
 #include "objective/minibatch.hpp"
 #include "ravi/version.hpp"
+#include "scoring/score.hpp"
 
 namespace ravi {
 namespace {

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithm/chains.hpp"
+#include "core/starts.hpp"
+#include "core/stop.hpp"
 #include "diagnostics/resolution.hpp"
 
 namespace ravi {

@@ -24,14 +24,4 @@ Options filled_in(Options given, const Model& model);
 // The same for a model of P parameters and no mini-batches to choose.
 Options filled_in(Options given, Index dimension);
 
-// Chains of a first-order optimizer, run and stopped as the paper says.
-Options options_of_paper(const Options& given, Index dimension);
-Fit fit_as_in_paper(const Model& model, const Options& options, const Observer& observer,
-                    const Reference* reference);
-
-// Second-order searches from several starts, then averaging; needs no tuning.
-Options options_of_robust(const Options& given, Index dimension);
-Fit fit_robustly(const Model& model, const Options& options, const Observer& observer,
-                 const Reference* reference);
-
 }  // namespace ravi

@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "algorithm/methods.hpp"
-#include "algorithm/score.hpp"
-#include "algorithm/search.hpp"
+#include "algorithm/paper/stops.hpp"
 #include "core/memory.hpp"
 #include "core/registry.hpp"
 #include "model/model_sizes.hpp"
 #include "objective/minibatch.hpp"
 #include "ravi/stan.hpp"
+#include "scoring/score.hpp"
 
 namespace ravi {
 namespace {

@@ -27,6 +27,18 @@ enum class Purpose : std::uint32_t {
   gradient_check = 13,
 };
 
+// The second part of an address, where that is not the number of a chain, a search or a batch:
+// whose numbers they are. As for purposes, append and never renumber.
+namespace stream_of {
+// Scores, resampling and moving of answers; chain j has first_chain + j.
+inline constexpr std::uint32_t average = 0, last_iterate = 1, first_chain = 2;
+// The evidence of optima and of summits.
+inline constexpr std::uint32_t first_optimum = 1U << 16U, further_optimum = (1U << 17U) - 1,
+                               first_summit = 1U << 17U;
+// Where searches look elsewhere, which rows they see, and the error of q: none of these is a chain.
+inline constexpr std::uint32_t scouts = ~0U, rows_of_searches = ~0U, error_of_q = ~0U;
+}  // namespace stream_of
+
 // An endless row of numbers that belongs to one address. The same address gives the same numbers
 // on any thread, in any order of calls, and after a resume.
 class RandomStream {

@@ -8,6 +8,12 @@
 
 namespace ravi {
 
+std::unique_ptr<Approximation> Approximation::member(const ConstVectorRef& lambda) const {
+  auto q = clone();
+  q->assign(lambda);
+  return q;
+}
+
 double Approximation::entropy() const {
   return 0.5 * static_cast<double>(dimension()) * (1 + kLog2Pi) + log_determinant();
 }
@@ -22,6 +28,8 @@ Vector Approximation::log_density(const ConstMatrixRef& theta) const {
   whiten(theta, z);
   return log_density_at(z);
 }
+
+double symmetrized_kl(const Approximation& a, const Approximation& b) { return a.kl(b) + b.kl(a); }
 
 double gaussian_kl(const ConstVectorRef& mean0, const ConstMatrixRef& cov0,
                    const ConstVectorRef& mean1, const ConstMatrixRef& cov1) {

@@ -25,6 +25,8 @@ class Approximation {
   virtual Index size() const = 0;                 // K
   virtual std::string_view family() const = 0;
   virtual std::unique_ptr<Approximation> clone() const = 0;
+  // The member of the same family that lambda stands for.
+  std::unique_ptr<Approximation> member(const ConstVectorRef& lambda) const;
   // The same member, with a lambda whose averages follow linear changes of theta. Those of L with
   // the logarithm of its diagonal do not: the diagonal gets a geometric mean, and the rest of its
   // column another, so that a column whose elements must nearly cancel no longer does.
@@ -72,6 +74,9 @@ class Approximation {
  protected:
   Vector mu_;
 };
+
+// KL(a || b) + KL(b || a).
+double symmetrized_kl(const Approximation& a, const Approximation& b);
 
 // KL(N(m0, S0) || N(m1, S1)) = (tr(S1^-1 S0) + d' S1^-1 d - P + log|S1| - log|S0|) / 2; inf when
 // either covariance is not positive definite.

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "algorithm/moving.hpp"
-#include "algorithm/score.hpp"
+#include "moving/moving.hpp"
 #include "output/numbers.hpp"
+#include "scoring/score.hpp"
 
 namespace ravi {
 

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "algorithm/methods.hpp"
-#include "algorithm/search.hpp"
+#include "algorithm/paper/stops.hpp"
 #include "core/registry.hpp"
 #include "family/approximation.hpp"
 #include "optimizer/optimizer.hpp"

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithm/score.hpp"
 #include "core/numeric.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/pareto.hpp"
 #include "output/density.hpp"
 #include "output/numbers.hpp"
 #include "output/report_data.hpp"
+#include "scoring/score.hpp"
 
 namespace ravi {
 namespace {

@@ -1,5 +1,5 @@
 // The way uphill from a start: where it ends, and that it says when it does not.
-#include "algorithm/climb.hpp"
+#include "algorithm/robust/climb.hpp"
 
 #include <gtest/gtest.h>
 

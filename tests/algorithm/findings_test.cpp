@@ -12,8 +12,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "algorithm/conclude.hpp"
 #include "algorithm/gradient_check.hpp"
+#include "algorithm/judge/conclude.hpp"
 #include "algorithm/methods.hpp"
 #include "algorithm/validate.hpp"
 #include "core/registry.hpp"
@@ -44,7 +44,7 @@ const Finding* find(const Fit& fit, FindingCode code) {
 
 // Of the first two starts, x and -x, one cannot be computed; the user asks to stop while they
 // climb, so that nothing is found.
-TEST(ChainsReport, OfASearchThatWasStoppedKeepsThePointToAskTheModelAbout) {
+TEST(RunReport, OfASearchThatWasStoppedKeepsThePointToAskTheModelAbout) {
   std::atomic<bool> stop = false;
   std::atomic<std::int64_t> before = std::numeric_limits<std::int64_t>::max(), calls = 0;
   const auto model = make_model(1, [&](const Vector& theta, Vector& gradient) {
@@ -68,8 +68,8 @@ TEST(ChainsReport, OfASearchThatWasStoppedKeepsThePointToAskTheModelAbout) {
   EXPECT_EQ(failed->detail, "left of zero");
 }
 
-TEST(ChainsReport, AddsUp) {
-  ChainsReport all{.evaluations = 10, .failed_draws = 1, .search_elbo = {{1, {-1}}}};
+TEST(RunReport, AddsUp) {
+  RunReport all{.evaluations = 10, .failed_draws = 1, .search_elbo = {{1, {-1}}}};
   all.add({.evaluations = 5,
            .failed_draws = 2,
            .first_failure = Vector::Constant(1, 7),

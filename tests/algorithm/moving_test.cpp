@@ -1,5 +1,5 @@
 // Draws that Hamiltonian transitions move: what they leave as it is, and when they are believed.
-#include "algorithm/moving.hpp"
+#include "moving/moving.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithm/hamiltonian.hpp"
-#include "algorithm/score.hpp"
 #include "core/registry.hpp"
 #include "core/rng.hpp"
+#include "moving/hamiltonian.hpp"
+#include "scoring/score.hpp"
 #include "statistics/hostile_targets.hpp"
 
 namespace ravi {

@@ -1,5 +1,5 @@
-// Searches from several starts, and what is looked at after them.
-#include "algorithm/optima.hpp"
+// SearchResults from several starts, and what is looked at after them.
+#include "algorithm/robust/optima.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,9 +31,9 @@ struct Found {
   Options options;
   std::unique_ptr<Approximation> prototype =
       entry_of(family_registry(), "full-rank", "family").make(kP)->averageable();
-  Searches searches;
+  SearchResults searches;
 
-  // Searches that have seen the wide mode alone.
+  // SearchResults that have seen the wide mode alone.
   Found() {
     options.draws = 14;
     options.chains = 4;

@@ -6,15 +6,15 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithm/agreement.hpp"
-#include "algorithm/elbo_recorder.hpp"
-#include "algorithm/precision.hpp"
-#include "algorithm/score.hpp"
+#include "algorithm/judge/agreement.hpp"
+#include "algorithm/judge/elbo_recorder.hpp"
+#include "algorithm/judge/precision.hpp"
 #include "core/registry.hpp"
 #include "core/rng.hpp"
 #include "diagnostics/ess.hpp"
 #include "diagnostics/ranks.hpp"
 #include "model/registry.hpp"
+#include "scoring/score.hpp"
 
 namespace ravi {
 namespace {

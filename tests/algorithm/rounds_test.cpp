@@ -1,5 +1,5 @@
 // First-order steps in rounds on targets whose best q is known, and on what can go wrong.
-#include "algorithm/rounds.hpp"
+#include "algorithm/robust/rounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ Options options_for(std::string_view family) {
 }
 
 struct Result {
-  Search search;
+  ChainRun run;
   Chains chains;
 };
 
@@ -39,8 +39,8 @@ Result run(const Model& model, const Options& options, const Observer& observer 
   const auto q = member(options.family, model.dimension());
   Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
   Chains chains(model, options, *q, observer.stop_requested);
-  Search search = search_in_rounds(chains, *q, options, monitor);
-  return {std::move(search), std::move(chains)};
+  ChainRun run = search_in_rounds(chains, *q, options, monitor);
+  return {std::move(run), std::move(chains)};
 }
 
 struct Regression {
@@ -84,13 +84,13 @@ TEST(Rounds, FindTheBestMemberOfEachFamilyFromMiniBatches) {
     Options options = options_for(family);
     options.minibatch = 20;
     const Result result = run(*r.model, options);
-    EXPECT_EQ(result.search.termination, Termination::converged) << family;
-    EXPECT_TRUE(result.search.stationary);
-    EXPECT_LT(result.search.error, options.tolerance);
-    EXPECT_LT(r.kl_to_best(family, result.search.average), kThreeLimits) << family;
-    EXPECT_EQ(result.search.average, result.chains.iterates().average());
-    EXPECT_GT(result.search.averaging_started_at, 0);
-    EXPECT_GT(result.search.precision.ess_min, result.search.limits.ess);
+    EXPECT_EQ(result.run.termination, Termination::converged) << family;
+    EXPECT_TRUE(result.run.stationary);
+    EXPECT_LT(result.run.error, options.tolerance);
+    EXPECT_LT(r.kl_to_best(family, result.run.average), kThreeLimits) << family;
+    EXPECT_EQ(result.run.average, result.chains.iterates().average());
+    EXPECT_GT(result.run.averaging_started_at, 0);
+    EXPECT_GT(result.run.precision.ess_min, result.run.limits.ess);
   }
 }
 
@@ -100,8 +100,8 @@ TEST(Rounds, FindTheSameWithATenthOfTheStepSizeAndTenTimesIt) {
     Options options = options_for("full-rank");
     options.step_size = eta;
     const Result result = run(*r.model, options);
-    EXPECT_EQ(result.search.termination, Termination::converged) << eta;
-    EXPECT_LT(r.kl_to_best("full-rank", result.search.average), kThreeLimits) << eta;
+    EXPECT_EQ(result.run.termination, Termination::converged) << eta;
+    EXPECT_LT(r.kl_to_best("full-rank", result.run.average), kThreeLimits) << eta;
   }
 }
 
@@ -118,9 +118,9 @@ TEST(Rounds, FindScalesThatDifferByAMillion) {
   Data data;
   data.add("P", static_cast<double>(p)).add("mean", mean).add("cov", cov);
   const Result result = run(*make_builtin("gaussian", &data), options_for("mean-field"));
-  EXPECT_EQ(result.search.termination, Termination::converged);
+  EXPECT_EQ(result.run.termination, Termination::converged);
   const auto q = member("mean-field", p), best = member("mean-field", p);
-  q->assign(result.search.average);
+  q->assign(result.run.average);
   best->assign(best->lambda_of(mean, cov.cwiseSqrt()));
   EXPECT_LT(q->kl(*best), kThreeLimits);
 }
@@ -129,7 +129,7 @@ TEST(Rounds, FindScalesThatDifferByAMillion) {
 // (2 * 0.015)^(1/2) = 0.18 sds, of one of them; where the other mode begins is far away.
 TEST(Rounds, KeepChainsInDifferentModesApart) {
   const Result result = run(*make_builtin("bimodal", nullptr), options_for("full-rank"));
-  EXPECT_EQ(result.search.termination, Termination::converged);
+  EXPECT_EQ(result.run.termination, Termination::converged);
   int right = 0, left = 0;
   for (Index j = 0; j < 4; ++j) {
     const double mean = result.chains.iterates().average(j)(0);
@@ -152,12 +152,12 @@ TEST(Rounds, SurviveStepsThatLeaveAllBounds) {
   options.optimizer = "sgd";
   options.step_size = 1e6;
   const Result result = run(*model, options);
-  EXPECT_GT(result.chains.evaluations(), 4 * 10 * result.chains.iteration());
-  EXPECT_EQ(result.search.termination, Termination::converged);
-  ASSERT_EQ(result.search.average.size(), 2);
+  EXPECT_GT(result.chains.report().evaluations, 4 * 10 * result.chains.iteration());
+  EXPECT_EQ(result.run.termination, Termination::converged);
+  ASSERT_EQ(result.run.average.size(), 2);
   // Three limits, as above: 0.18 sds; in log sigma, whose curvature is 2, 0.13.
-  EXPECT_NEAR(result.search.average(0), 0, 0.18 * 0.1);
-  EXPECT_NEAR(result.search.average(1), std::log(0.1), 0.13);
+  EXPECT_NEAR(result.run.average(0), 0, 0.18 * 0.1);
+  EXPECT_NEAR(result.run.average(1), std::log(0.1), 0.13);
 }
 
 // Gamma(20, 10): nothing can be computed where half of the chains start. Between mode 1.9 and mean
@@ -168,8 +168,8 @@ TEST(Rounds, BeginElsewhereWhereNothingCanBeComputed) {
     return 19 * std::log(theta(0)) - 10 * theta(0);  // NaN below 0
   });
   const Result result = run(*model, options_for("mean-field"));
-  EXPECT_EQ(result.search.termination, Termination::converged);
-  EXPECT_NEAR(result.search.average(0), 1.95, 0.05 + 0.18 * 0.45);
+  EXPECT_EQ(result.run.termination, Termination::converged);
+  EXPECT_NEAR(result.run.average(0), 1.95, 0.05 + 0.18 * 0.45);
   EXPECT_FALSE(result.chains.breakdown());
 }
 
@@ -179,7 +179,7 @@ TEST(Rounds, GiveUpWhereNothingCanEverBeComputed) {
     return std::numeric_limits<double>::quiet_NaN();
   });
   const Result result = run(*model, options_for("mean-field"));
-  EXPECT_EQ(result.search.termination, Termination::diverged);
+  EXPECT_EQ(result.run.termination, Termination::diverged);
   ASSERT_TRUE(result.chains.breakdown());
   EXPECT_EQ(result.chains.breakdown()->code, FindingCode::density_not_computable);
 }
@@ -188,10 +188,10 @@ TEST(Rounds, ThatEndTooSoonDoNotClaimToBePrecise) {
   Options options = options_for("full-rank");
   options.max_iterations = 700;
   const Result result = run(*correlated_regression(5).model, options);
-  EXPECT_EQ(result.search.termination, Termination::max_iterations);
-  EXPECT_FALSE(result.search.error < options.tolerance);
+  EXPECT_EQ(result.run.termination, Termination::max_iterations);
+  EXPECT_FALSE(result.run.error < options.tolerance);
   EXPECT_EQ(result.chains.iteration(), 700);
-  EXPECT_TRUE(result.search.average.allFinite());
+  EXPECT_TRUE(result.run.average.allFinite());
 }
 
 TEST(Rounds, StopWhenAsked) {
@@ -199,9 +199,9 @@ TEST(Rounds, StopWhenAsked) {
   const Observer observer{.progress = [&](const Progress& p) { stop = p.check.iteration > 0; },
                           .stop_requested = &stop};
   const Result result = run(*correlated_regression(5).model, options_for("full-rank"), observer);
-  EXPECT_EQ(result.search.termination, Termination::interrupted);
+  EXPECT_EQ(result.run.termination, Termination::interrupted);
   EXPECT_EQ(result.chains.iteration(), 400);  // the first check, after 16 windows
-  EXPECT_TRUE(result.search.average.allFinite());
+  EXPECT_TRUE(result.run.average.allFinite());
 }
 
 TEST(Rounds, ThreadsDoNotChangeTheAnswer) {
@@ -212,13 +212,13 @@ TEST(Rounds, ThreadsDoNotChangeTheAnswer) {
   const Result one = run(*r.model, options);
   options.threads = 2;
   const Result two = run(*r.model, options);
-  EXPECT_EQ(one.search.average, two.search.average);
-  EXPECT_EQ(one.chains.evaluations(), two.chains.evaluations());
+  EXPECT_EQ(one.run.average, two.run.average);
+  EXPECT_EQ(one.chains.report().evaluations, two.chains.report().evaluations);
 }
 
 // f(lambda) = g' lambda, so that d f / d u is known by differences along each u_k. With theta up to
 // 10 and steps of 1e-5 these are good to 1e-8.
-TEST(WhitenedMoves, GradientIsThatOfTheMove) {
+TEST(UnitsOfQ, GradientIsThatOfTheMove) {
   const Index p = 4;
   RandomStream random(1, Purpose::test, 0, 0);
   for (const char* family : {"mean-field", "full-rank"}) {
@@ -228,7 +228,7 @@ TEST(WhitenedMoves, GradientIsThatOfTheMove) {
     random.fill_normal(g);
     q->assign(lambda);
     for (const double reach : {0.0, 2.0}) {
-      const WhitenedMoves moves(reach);
+      const UnitsOfQ moves(reach);
       Vector gradient = g;
       moves.to_whitened(*q, gradient);
       const double h = 1e-5;
@@ -243,7 +243,7 @@ TEST(WhitenedMoves, GradientIsThatOfTheMove) {
 }
 
 // Two q that differ by an affine map of theta, and the same u: the moved q differ by the same map.
-TEST(WhitenedMoves, MeanTheSameWhateverTheUnitsOfTheta) {
+TEST(UnitsOfQ, MeanTheSameWhateverTheUnitsOfTheta) {
   for (const char* family : {"mean-field", "full-rank"}) {
     const auto a = member(family, 3), b = member(family, 3);
     RandomStream random(2, Purpose::test, 0, 0);
@@ -255,7 +255,7 @@ TEST(WhitenedMoves, MeanTheSameWhateverTheUnitsOfTheta) {
     Vector lambda_b =
         b->lambda_of(scale.cwiseProduct(a->mean()) + shift, scale.asDiagonal() * a->scale());
     b->assign(lambda_b);
-    const WhitenedMoves moves(0);
+    const UnitsOfQ moves(0);
     moves.move(*a, u, lambda_a);
     moves.move(*b, u, lambda_b);
     a->assign(lambda_a);

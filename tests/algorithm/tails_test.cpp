@@ -1,5 +1,5 @@
 // The shape of a tail, told by the density: of distributions whose tails are known.
-#include "algorithm/tails.hpp"
+#include "scoring/tails.hpp"
 
 #include <gtest/gtest.h>
 

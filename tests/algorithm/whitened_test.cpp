@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "algorithm/whitened_search.hpp"
+#include "algorithm/robust/search.hpp"
 #include "family/approximation.hpp"
 #include "model/data.hpp"
 #include "model/registry.hpp"
@@ -79,26 +79,26 @@ TEST(Whitened, TheRadiusBoundsTheMoveOfTheMean) {
   EXPECT_LE(moved.norm(), 0.5 * std::sqrt(1 / (1 - 0.75)) + 1e-12);
 }
 
-TEST(WhitenedSearch, SettlesOnAGaussianWhoseScalesDifferByTenThousand) {
+TEST(Search, SettlesOnAGaussianWhoseScalesDifferByTenThousand) {
   for (const Index p : {2, 10, 40}) {
     const Target t = badly_scaled_gaussian(p);
-    WhitenedSearch search(*t.model, Shape::full, start_at_zero(p), draws_for_regression(p), 1, 0);
+    Search search(*t.model, Shape::full, start_at_zero(p), draws_for_regression(p), 1, 0);
     search.run(400);
-    EXPECT_EQ(search.state(), WhitenedSearch::State::settled) << p;
+    EXPECT_EQ(search.state(), Search::State::settled) << p;
     EXPECT_LT(symmetrized_kl(search.best(), {t.mean, t.cov.llt().matrixL()}), 1e-6) << p;
     EXPECT_TRUE(search.exact()) << p;
     EXPECT_LE(search.evaluations(), 10 * draws_for_regression(p)) << p;
   }
 }
 
-TEST(WhitenedSearch, IsStuckWhereNothingCanBeComputed) {
+TEST(Search, IsStuckWhereNothingCanBeComputed) {
   const auto model = make_model(2, [](const Vector&, Vector& gradient) {
     gradient.setZero();
     return std::numeric_limits<double>::quiet_NaN();
   });
-  WhitenedSearch search(*model, Shape::full, start_at_zero(2), 16, 1, 0);
+  Search search(*model, Shape::full, start_at_zero(2), 16, 1, 0);
   search.run(400);
-  EXPECT_EQ(search.state(), WhitenedSearch::State::stuck);
+  EXPECT_EQ(search.state(), Search::State::stuck);
   EXPECT_FALSE(search.found());
   EXPECT_EQ(search.failed(), search.evaluations());
   EXPECT_EQ(search.first_failure().size(), 2);

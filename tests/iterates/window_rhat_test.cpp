@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithm/precision.hpp"
+#include "algorithm/judge/precision.hpp"
 #include "core/rng.hpp"
 #include "diagnostics/rhat.hpp"
 

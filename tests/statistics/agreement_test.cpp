@@ -1,11 +1,11 @@
 // The facts that the start of the chains and the rule for their agreement rest on.
-#include "algorithm/agreement.hpp"
+#include "algorithm/judge/agreement.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 
-#include "algorithm/chains.hpp"
+#include "algorithm/chains/chains.hpp"
 #include "algorithm/methods.hpp"
 #include "core/registry.hpp"
 #include "model/registry.hpp"

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "algorithm/agreement.hpp"
-#include "algorithm/chains.hpp"
+#include "algorithm/chains/chains.hpp"
+#include "algorithm/judge/agreement.hpp"
 #include "algorithm/methods.hpp"
-#include "algorithm/score.hpp"
 #include "algorithm/validate.hpp"
 #include "core/numeric.hpp"
 #include "core/registry.hpp"
 #include "diagnostics/autocovariance.hpp"
+#include "scoring/score.hpp"
 
 namespace ravi::paper {
 namespace {
@@ -114,7 +114,7 @@ std::optional<Result> run_evolution(const Problem& problem, const Options& optio
   r.termination = std::string(
       name(experiment.chains().breakdown() ? Termination::diverged : Termination::iterations_done));
   r.iterations = experiment.chains().iteration();
-  r.evaluations = experiment.chains().evaluations();
+  r.evaluations = experiment.chains().report().evaluations;
   return r;
 }
 
@@ -131,7 +131,7 @@ std::optional<Result> run_autocorrelation(const Problem& problem, const Options&
   Result r{
       .termination = std::string(name(done ? Termination::iterations_done : Termination::diverged)),
       .iterations = chains.iteration(),
-      .evaluations = chains.evaluations()};
+      .evaluations = chains.report().evaluations};
   if (!done) return r;
   const std::vector<std::string> names = problem.model->unconstrained_names();
   r.autocorrelation.resize(kLags + 1, static_cast<Index>(parameters.size()));

@@ -1,0 +1,247 @@
+// From what a method found to a Fit: gather, judge the chains, score, correct, judge the answer.
+#include "algorithm/judge/conclude.hpp"
+
+#include <algorithm>
+
+#include "algorithm/judge/judge_answer.hpp"
+#include "algorithm/judge/judge_run.hpp"
+#include "algorithm/judge/modes.hpp"
+#include "core/append.hpp"
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "core/rng.hpp"
+#include "core/stop.hpp"
+#include "moving/moving.hpp"
+#include "scoring/score.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr std::size_t kPartsOfChain = 4;  // whose averages tell the error of q
+
+// What every step looks at, and none changes.
+struct Setting {
+  const Outcome& outcome;
+  const Model& model;
+  const Approximation& prototype;
+  const Options& options;
+  Monitor& monitor;
+  const Reference* reference;
+
+  Answer scored(const Approximation& q, std::uint32_t which, Detail detail,
+                const Background& background) const {
+    Answer answer = score(model, q, options, which, detail, background);
+    if (reference) answer.reference = compare_with(*reference, q);
+    return answer;
+  }
+
+  // Of one chain, or of all of them.
+  Background background(std::optional<std::size_t> chain) const {
+    const ChainRun& run = outcome.run;
+    Background result{.least_error = run.exact ? run.error : 0};
+    const std::vector<Block> parts = outcome.iterates.parts(kPartsOfChain);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!chain || i / kPartsOfChain == *chain) result.parts.push_back(parts[i].mean);
+    }
+    return result;
+  }
+};
+
+Fit gather(const Setting& in) {
+  const RunReport& report = in.outcome.report;
+  Fit fit{.dimension = in.model.dimension(), .options = in.options};
+  fit.termination = in.outcome.run.termination;
+  fit.iterations = report.iteration;
+  fit.averaging_started_at = in.outcome.run.averaging_started_at;
+  fit.gradient_evaluations = report.evaluations;
+  fit.failed_draws = report.failed_draws;
+  fit.khat_threshold = khat_threshold(in.options.psis_draws);
+  fit.trace = in.monitor.trace();
+  fit.search_elbo = report.search_elbo;
+  fit.chain_elbo = report.chain_elbo;
+  fit.findings = judge_report(report, in.model, in.options);
+  append(fit.findings, in.outcome.findings);
+  return fit;
+}
+
+void record(const JudgedRun& judged, const Setting& in, Fit& fit) {
+  const ChainRun& run = in.outcome.run;
+  fit.components = judged.components;
+  fit.rhat_max = judged.rhat.value;
+  if (!fit.trace.empty()) fit.trace.back().rhat_max = judged.rhat.value;  // which was decisive
+  fit.rhat_limit = run.limits.rhat;
+  fit.error = run.error;
+  fit.rhat_parameter = in.monitor.component(judged.rhat.component);
+  fit.mcse_median = run.precision.mcse_median;
+  fit.mcse_max = run.precision.mcse_max;
+  fit.ess_min = run.precision.ess_min;
+  fit.ess_limit = run.limits.ess;
+  fit.tail_index_max = judged.tail_index.value;
+  fit.tail_index_limit = run.tail_index_limit;
+  append(fit.findings, judged.findings);
+  if (run.termination == Termination::elbo_settled) {
+    fit.findings.push_back(
+        {.code = FindingCode::stopped_by_elbo, .iteration = in.outcome.report.iteration});
+  }
+}
+
+Answer last_iterate(const Setting& in) {
+  const auto q = in.prototype.member(in.outcome.last_lambda);
+  if (in.outcome.last_iterate == Outcome::LastIterate::scored) {
+    return in.scored(*q, stream_of::last_iterate, Detail::score_only, {});
+  }
+  Answer answer{.q = q->moments()};
+  if (in.reference) answer.reference = compare_with(*in.reference, *q);
+  return answer;
+}
+
+// Each chain's own answer, with its mode and that mode's share of the mass.
+std::vector<Answer> score_chains(const Setting& in, const Agreement& agreement) {
+  std::vector<Answer> chains;
+  for (std::size_t j = 0; j < agreement.chain_average.size(); ++j) {
+    chains.push_back(in.scored(*in.prototype.member(agreement.chain_average[j]),
+                               stream_of::first_chain + static_cast<std::uint32_t>(j),
+                               Detail::summaries, in.background(j)));
+  }
+  weigh_modes(agreement.mode_of_chain, chains);
+  return chains;
+}
+
+// What the answer is to be made of: the average of all chains; where they are apart but in one
+// region, that of the heaviest, if weights can make one answer of them; else nothing.
+struct Chosen {
+  std::unique_ptr<Approximation> q = {};
+  std::optional<std::size_t> chain = {};
+  std::optional<Finding> in_one_region = {};  // what is the matter if they cannot
+};
+
+Chosen choose(const Setting& in, const JudgedRun& judged, const Fit& fit) {
+  const auto average_of = [&](const Vector& lambda) {
+    return lambda.size() > 0 ? in.prototype.member(lambda) : nullptr;
+  };
+  if (!judged.apart) return {.q = average_of(in.outcome.run.average)};
+  const auto disagreement =
+      std::ranges::find(fit.findings, FindingCode::chains_disagree, &Finding::code);
+  if (disagreement == fit.findings.end() || !one_region(in.model, fit.chains)) return {};
+  const std::size_t heaviest = heaviest_of(fit.chains);
+  Chosen chosen{.q = average_of(judged.agreement.chain_average[heaviest]),
+                .chain = heaviest,
+                .in_one_region = *disagreement};
+  chosen.in_one_region->code = FindingCode::optima_connected;
+  return chosen;
+}
+
+Vector furthest_above_q(const WeightedDraws& draws) {
+  const Vector log_ratio = draws.log_density - draws.log_q;
+  Index largest = 0;
+  log_ratio.maxCoeff(&largest);
+  return draws.theta.col(largest);
+}
+
+// Draws that have forgotten where they began do not depend on how q came to rest.
+void forgive_unrest(const ChainRun& run, std::vector<Finding>& findings) {
+  if (std::erase_if(findings, about_rest) == 0) return;
+  findings.push_back({FindingCode::q_unsettled, run.rhat.value, run.limits.rhat});
+}
+
+// The answer by weights, and what was found beyond q on the way.
+struct Weighed {
+  Answer answer;
+  bool other_optima = false;  // draws of theirs are among those that are weighed
+  std::int64_t evaluations = 0;
+};
+
+Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold) {
+  Background background = in.background(chosen.chain);
+  for (const Approximation* optimum : in.outcome.optima) {
+    if (!(symmetrized_kl(*optimum, *chosen.q) < kSameOptimum)) background.others.push_back(optimum);
+  }
+  const auto scored = [&] {
+    return in.scored(*chosen.q, stream_of::average, Detail::summaries, background);
+  };
+  Weighed result{.answer = scored()};
+  if (in.outcome.search_further && tail_may_hide_more(result.answer, khat_threshold)) {
+    const Further further = in.outcome.search_further(furthest_above_q(result.answer.draws));
+    result.evaluations = further.evaluations;
+    if (further.q) {
+      background.others.push_back(further.q.get());
+      result.answer = scored();
+    }
+  }
+  result.other_optima = !background.others.empty();
+  return result;
+}
+
+// Moves the draws of an answer whose weights will not do. Returns what is the matter afterwards, of
+// what was before.
+std::vector<Finding> correct(const Setting& in, const Approximation& q,
+                             std::vector<Finding> findings, Answer& answer) {
+  const bool needed = needs_moving(findings, answer);
+  if (in.outcome.poor_weights == Outcome::PoorWeights::told ||
+      !(needed || may_see_more(findings, answer))) {
+    return findings;
+  }
+  in.monitor.enter(Phase::moving, most_transitions(), "transitions");
+  move_draws(in.model, q, in.options, stream_of::average, in.monitor.stop_requested(), answer,
+             [&] { in.monitor.count_one(); });
+  if (const auto& moves = answer.moves) {
+    if (needed) append(findings, judge_moves(*moves));
+    if (moves->kept) forgive_unrest(in.outcome.run, findings);
+  } else if (requested(in.monitor.stop_requested())) {
+    findings.push_back(
+        {.code = FindingCode::interrupted, .iteration = in.outcome.report.iteration});
+  }
+  return findings;
+}
+
+void add_answer(const Setting& in, const Chosen& chosen, Fit& fit) {
+  if (chosen.in_one_region) {
+    std::erase_if(fit.findings,
+                  [](const Finding& x) { return x.code == FindingCode::chains_disagree; });
+  }
+  Weighed weighed = weigh(in, chosen, fit.khat_threshold);
+  Answer& answer = weighed.answer;
+  fit.findings = correct(in, *chosen.q, std::move(fit.findings), answer);
+  fit.gradient_evaluations += weighed.evaluations + (answer.moves ? answer.moves->evaluations : 0);
+  append(fit.findings, judge_answer(answer, fit.khat_threshold, weighed.other_optima));
+  append(fit.findings, judge_quantities(answer));
+  if (chosen.in_one_region && !trustworthy(judge(fit.findings))) {
+    fit.findings.push_back(*chosen.in_one_region);
+    return;
+  }
+  fit.average = std::move(answer);
+  if (chosen.in_one_region) fit.chains.clear();
+}
+
+}  // namespace
+
+Fit conclude(const Outcome& outcome, const Model& model, const Approximation& prototype,
+             const Options& options, Monitor& monitor, const Reference* reference) {
+  const Setting in{outcome, model, prototype, options, monitor, reference};
+  std::optional<Judging> judging(std::in_place, monitor);
+  Fit fit = gather(in);
+  if (outcome.run.termination == Termination::diverged) {
+    fit.rhat_max = kInf;
+    fit.last_iterate = Answer{.q = prototype.member(outcome.last_lambda)->moments()};
+  } else {
+    const JudgedRun judged = judge_run(outcome.run, outcome.iterates, prototype, options, monitor);
+    record(judged, in, fit);
+    judging.reset();
+
+    const bool score_last = outcome.last_iterate == Outcome::LastIterate::scored;
+    const std::size_t answers =
+        (judged.apart ? judged.agreement.chain_average.size() : 1) + (score_last ? 1 : 0);
+    monitor.enter(Phase::scoring, static_cast<long>(answers) * most_importance_draws(options),
+                  "importance draws");
+    fit.last_iterate = last_iterate(in);
+    if (judged.apart) fit.chains = score_chains(in, judged.agreement);
+    if (const Chosen chosen = choose(in, judged, fit); chosen.q) add_answer(in, chosen, fit);
+  }
+  fit.verdict = judge(fit.findings);
+  judging.reset();
+  fit.timing = monitor.stopwatch().read();
+  fit.timing.threads = resolve_threads(options.threads);
+  return fit;
+}
+
+}  // namespace ravi

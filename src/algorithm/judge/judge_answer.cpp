@@ -1,0 +1,85 @@
+// Whether an answer can be used, which draws of it, and what else may be worth a try.
+#include "algorithm/judge/judge_answer.hpp"
+
+#include <algorithm>
+
+#include "algorithm/judge/judge_run.hpp"
+#include "scoring/score.hpp"
+
+namespace ravi {
+namespace {
+
+// Sds that are not shown; the first is named.
+std::vector<Finding> judge_shown(const Answer& answer) {
+  const auto first = std::ranges::find(answer.parameters, false, &ParameterSummary::sd_trusted);
+  if (first == answer.parameters.end()) return {};
+  return {{.code = FindingCode::sds_unknown, .parameter = first->name}};
+}
+
+}  // namespace
+
+std::vector<Finding> judge_weights(const Answer& answer) {
+  const double limit = unseen_mass_limit(answer);
+  if (!(answer.unseen_mass < limit)) {
+    return {{FindingCode::approximation_poor, answer.unseen_mass, limit}};
+  }
+  if (!answer.weighted) {
+    const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
+    return {{.code = FindingCode::few_draws_count,
+             .observed = share,
+             .limit = kFewestEffective,
+             .measure = "effective share of all draws"}};
+  }
+  if (answer.perplexity < kLeastPerplexity && !(answer.khat < kAccurateKhat)) {
+    return {{FindingCode::few_draws_count, answer.perplexity, kLeastPerplexity}};
+  }
+  return {};
+}
+
+std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, bool other_optima) {
+  std::vector<Finding> findings;
+  if (answer.coarseness > kCoarse) {
+    return {{FindingCode::density_coarse, answer.coarseness, kCoarse}};
+  }
+  if (!answer.moved()) findings = judge_weights(answer);
+  if (!findings.empty()) return findings;
+  if (answer.tail_shape >= kLongestTail) {
+    return {{FindingCode::means_unknown, answer.tail_shape, kLongestTail}};
+  }
+  if (answer.moved()) {
+    findings = judge_shown(answer);
+    findings.push_back({FindingCode::draws_moved, static_cast<double>(answer.moves->transitions)});
+    return findings;
+  }
+  findings = judge_shown(answer);
+  if (answer.share_of_q < kShareOfQ && other_optima) {
+    findings.push_back({FindingCode::other_modes_weighted, answer.share_of_q, kShareOfQ});
+  }
+  const bool close = weights_hardly_vary(answer) ||
+                     (answer.efficiency > kVaryingEss && answer.khat <= kAccurateKhat);
+  if (!close) {
+    findings.push_back({FindingCode::weights_needed, answer.efficiency, kHardlyVaryingEss});
+  }
+  if (answer.khat > khat_threshold) {
+    findings.push_back({FindingCode::tail_without_weight, answer.khat, khat_threshold});
+  }
+  return findings;
+}
+
+bool needs_moving(const std::vector<Finding>& findings, const Answer& answer) {
+  if (trustworthy(judge(findings))) return !judge_weights(answer).empty();
+  return std::ranges::all_of(findings, [](const Finding& finding) {
+    return about_rest(finding) || trustworthy(words(finding.code).worst);
+  });
+}
+
+bool may_see_more(const std::vector<Finding>& findings, const Answer& answer) {
+  return trustworthy(judge(findings)) && answer.unseen_variance >= kUnseenVarianceLimit &&
+         2 * answer.tail_shape < kLongestTail;
+}
+
+bool tail_may_hide_more(const Answer& answer, double khat_threshold) {
+  return weights_hardly_vary(answer) && answer.khat > khat_threshold;
+}
+
+}  // namespace ravi

@@ -1,0 +1,20 @@
+// Answers in different places: how much of the mass each holds, and whether they are one region.
+#pragma once
+
+#include <vector>
+
+#include "ravi/fit.hpp"
+
+namespace ravi {
+
+// Sets each answer's mode, and its mode's share of the mass: the evidence of a mode, the mean over
+// its chains, against that of all modes.
+void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& chains);
+
+// Whether all answers hold mass, and the density does not fall on the way from any of them to the
+// first: one region, in which a Gaussian fits in several places.
+bool one_region(const Model& model, const std::vector<Answer>& chains);
+
+std::size_t heaviest_of(const std::vector<Answer>& chains);
+
+}  // namespace ravi

@@ -1,0 +1,224 @@
+// From a start uphill to a mode, one gradient at a time.
+#include "algorithm/robust/climb.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "core/numeric.hpp"
+#include "core/stop.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr std::size_t kMemory = 8;  // pairs of steps and changes of the gradient
+constexpr std::int64_t kMostEvaluations = 200;
+constexpr int kMostTries = 20;  // of one step
+// No step is longer than this many times the longest before it, and the first is no longer than 1
+// for every coordinate: a solver of differential equations can take minutes where it should not be.
+constexpr double kGrowth = 4;
+constexpr double kArmijo = 1e-4, kCurvature = 0.2;
+// Arrived: less than this gained, in nats, by so many steps together. Fewer would not do: where the
+// density is flat, as that of a regression far from its data, the first steps learn its curvature
+// and gain nothing.
+constexpr double kWorth = 0.01;
+constexpr std::size_t kPatience = 10;
+// Where there is no mode: how many stops of the way are looked at, by how many draws, and how many
+// nats, and one more for every four coordinates, an ELBO may be below the highest. A dense
+// curvature takes P^3 operations.
+constexpr std::size_t kStops = 32;
+constexpr Index kDrawsOfStop = 8, kMostCoordinates = 500;
+constexpr double kMargin = 3;
+
+struct Point {
+  Vector z, gradient;
+  double log_density = 0;
+  bool computable() const { return std::isfinite(log_density) && gradient.allFinite(); }
+};
+
+struct Pair {
+  Vector step, change;  // of z, and of the gradient of -log p
+  double product;
+};
+
+// An estimate of the inverse curvature: a diagonal, and what the last steps say.
+class InverseCurvature {
+ public:
+  explicit InverseCurvature(Index dimension) : diagonal_(Vector::Ones(dimension)) {}
+
+  // The two-loop recursion.
+  Vector times(Vector gradient) const {
+    std::vector<double> weight(pairs_.size());
+    for (std::size_t i = pairs_.size(); i-- > 0;) {
+      weight[i] = pairs_[i].step.dot(gradient) / pairs_[i].product;
+      gradient -= weight[i] * pairs_[i].change;
+    }
+    Vector direction = diagonal_.cwiseProduct(gradient);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const double back = pairs_[i].change.dot(direction) / pairs_[i].product;
+      direction += (weight[i] - back) * pairs_[i].step;
+    }
+    return direction;
+  }
+
+  // L with L L' = the estimate; nothing where rounding has left it without one.
+  std::optional<Matrix> root() const {
+    Matrix dense(diagonal_.size(), diagonal_.size());
+    for (Index i = 0; i < dense.cols(); ++i) {
+      dense.col(i) = times(Vector::Unit(diagonal_.size(), i));
+    }
+    const Eigen::LLT<Matrix> llt(0.5 * (dense + dense.transpose()));
+    if (!dense.allFinite() || llt.info() != Eigen::Success) return {};
+    return llt.matrixL();
+  }
+
+  // Pairs along which the density bends upwards say nothing.
+  void learn(Pair pair) {
+    if (!(pair.product > 1e-10 * pair.change.squaredNorm())) return;
+    if (pairs_.empty()) diagonal_.setConstant(pair.product / pair.change.squaredNorm());
+    update_diagonal(pair);
+    pairs_.push_back(std::move(pair));
+    if (pairs_.size() > kMemory) pairs_.pop_front();
+  }
+
+ private:
+  // Gilbert and Lemarechal (1989), section 4, as in Zhang et al. (2022). With s the step and y the
+  // change, a_i <- y's / (y'Ay / a_i + y_i^2 - (y'Ay / s'A^-1 s) (s_i / a_i)^2).
+  void update_diagonal(const Pair& pair) {
+    const auto s = pair.step.array(), y = pair.change.array();
+    const auto a = diagonal_.array();
+    const double yay = (y.square() * a).sum(), sas = (s.square() / a).sum();
+    const Vector next = pair.product / (yay / a + y.square() - yay / sas * (s / a).square());
+    if (next.allFinite() && next.minCoeff() > 0) diagonal_ = next;
+  }
+
+  Vector diagonal_;
+  std::deque<Pair> pairs_;
+};
+
+// The weak conditions of Wolfe: gained as much as kArmijo of what the slope promises, and no more
+// left of the slope than kCurvature. A step that is too long goes to the top of the parabola
+// through what is known; one that is too short grows while it may, and the best that was seen will
+// do when that is too long.
+template <typename F>
+std::optional<Point> step_along(const Vector& direction, const Point& at, double longest,
+                                F evaluate) {
+  const double slope = direction.dot(at.gradient);
+  if (!(slope > 0)) return {};
+  double length = 1;
+  std::optional<Point> best;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const Point next = evaluate(at.z + length * direction);
+    const double promised = length * slope, gain = next.log_density - at.log_density;
+    if (!next.computable() || gain < kArmijo * promised) {
+      if (best) break;
+      const double top = next.computable() ? 0.5 * length * promised / (promised - gain) : 0;
+      length = std::clamp(top, 0.1 * length, 0.5 * length);
+      continue;
+    }
+    if (best && next.log_density < best->log_density) break;
+    best = next;
+    if (next.gradient.dot(direction) < kCurvature * slope) break;
+    length *= kGrowth;
+    if (length * direction.norm() > longest) break;
+  }
+  return best;
+}
+
+struct Stop {  // on the way
+  Vector z;
+  InverseCurvature curvature;
+};
+
+// The Gaussian of a stop on the way to where there is no mode: the first whose ELBO, by the same
+// few draws for all of them, is not far below the highest. Further on the density is higher and its
+// curvature changes with every step, so that an estimate of it that is right by chance can win.
+template <typename F>
+std::optional<WhitenedGaussian> near_stop(const std::vector<Stop>& way, const Matrix& normals,
+                                          F log_density) {
+  std::vector<WhitenedGaussian> seen;
+  std::vector<double> elbo;
+  const std::size_t stride = std::max<std::size_t>(1, way.size() / kStops);
+  for (std::size_t i = stride - 1; i < way.size(); i += stride) {
+    const std::optional<Matrix> root = way[i].curvature.root();
+    if (!root) continue;
+    const Vector values = log_density(Matrix((*root * normals).colwise() + way[i].z));
+    seen.push_back({way[i].z, *root});
+    const double value = values.mean() + seen.back().log_determinant();
+    elbo.push_back(std::isfinite(value) ? value : -kInf);
+  }
+  const double highest = elbo.empty() ? -kInf : std::ranges::max(elbo);
+  if (!(highest > -kInf)) return {};
+  const double enough = highest - kMargin - static_cast<double>(normals.rows()) / 4;
+  const auto first = std::ranges::find_if(elbo, [&](double x) { return x >= enough; });
+  return seen[static_cast<std::size_t>(first - elbo.begin())];
+}
+
+}  // namespace
+
+Climb climb(const Model& model, const Vector& start, const Matrix& l,
+            std::optional<RandomStream> stream, const std::atomic<bool>* stop,
+            const std::function<bool(const Vector&)>& known) {
+  const Index p = start.size();
+  const auto scale = l.triangularView<Eigen::Lower>();
+  Climb result{.theta = start};
+  const auto evaluate = [&](const Vector& z) {
+    Vector theta = scale * z, log_density(1);
+    theta += start;
+    Matrix gradient(p, 1);
+    model.evaluate(theta, log_density, gradient);
+    ++result.evaluations;
+    const Vector in_z = scale.transpose() * gradient.col(0);
+    return Point{z, in_z, log_density(0)};
+  };
+
+  Point at = evaluate(Vector::Zero(p));
+  result.begun = at.computable();
+  result.log_density_of_start = at.log_density;
+  if (!result.begun) return result;
+  InverseCurvature curvature(p);
+  std::vector<Stop> way;
+  std::deque<double> gains;
+  double longest = std::sqrt(static_cast<double>(p));
+  while (!result.arrived && result.evaluations < kMostEvaluations && !requested(stop)) {
+    Vector direction = curvature.times(at.gradient);
+    direction *= std::min(1.0, longest / direction.norm());
+    const std::optional<Point> next = step_along(direction, at, longest, evaluate);
+    if (!next) break;
+    const Vector step = next->z - at.z, change = at.gradient - next->gradient;
+    curvature.learn({step, change, step.dot(change)});
+    longest = std::max(longest, kGrowth * step.norm());
+    gains.push_back(next->log_density - at.log_density);
+    if (gains.size() > kPatience) gains.pop_front();
+    at = *next;
+    if (stream && p <= kMostCoordinates) way.push_back({at.z, curvature});
+    const bool settled =
+        gains.size() == kPatience && std::accumulate(gains.begin(), gains.end(), 0.0) < kWorth;
+    result.arrived = settled || known(start + scale * at.z);
+  }
+  // At a mode to rounding, no step is long enough to gain anything.
+  result.arrived = result.arrived || 0.5 * at.gradient.dot(curvature.times(at.gradient)) < 1e-10;
+  result.theta += scale * at.z;
+  if (result.arrived || way.empty() || requested(stop)) return result;
+  Matrix normals(p, kDrawsOfStop);
+  stream->fill_normal(normals.leftCols(kDrawsOfStop / 2));
+  normals.rightCols(kDrawsOfStop / 2) = -normals.leftCols(kDrawsOfStop / 2);
+  result.near = near_stop(way, normals, [&](const Matrix& z) {
+    Matrix theta = scale * z;
+    theta.colwise() += start;
+    Vector log_density = Vector::Constant(z.cols(), -kInf);
+    if (!requested(stop)) model.log_density(theta, log_density);
+    return log_density;
+  });
+  if (result.near) {
+    result.near->mu = start + scale * result.near->mu;
+    result.near->l = scale * result.near->l;
+  }
+  return result;
+}
+
+}  // namespace ravi

@@ -1,0 +1,364 @@
+// SearchResults from several starts, and the optima they end in.
+#include "algorithm/robust/optima.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithm/judge/agreement.hpp"
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "core/starts.hpp"
+#include "core/stop.hpp"
+#include "diagnostics/psis.hpp"
+#include "scoring/proposal.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr int kSearchSteps = 400;
+constexpr double kStartScale = 0.01;
+constexpr Index kStartsPerChain = 3;
+// log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
+constexpr double kNegligibleEvidence = 6.9;
+constexpr Index kEvidenceDraws = 2000;
+// Modes of the density that are as near as this, as a divergence, are one.
+constexpr double kSameSummit = 0.1;
+auto find_same(auto& modes, const Approximation& q, double limit) {
+  return std::ranges::find_if(modes,
+                              [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
+}
+
+// Whether two points are as near as that, as a divergence of Gaussians like the mode's around them.
+bool close(const Mode& mode, const Vector& a, const Vector& b, double limit) {
+  Matrix ends(a.size(), 2), z(a.size(), 2);
+  ends << a, b;
+  mode.q->whiten(ends, z);
+  return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < limit;
+}
+
+// Whether a point is the mode of the density from which a known optimum was found.
+bool at_summit(const Mode& mode, const Vector& theta) {
+  return std::ranges::any_of(mode.searches, [&](const Search* other) {
+    return other->summit() && close(mode, *other->summit(), theta, kSameSummit);
+  });
+}
+
+// Whether the climb of a search has ended there, or close to the mean of the optimum.
+bool climbed_to(const Mode& mode, const Search& search, double near) {
+  if (!search.summit()) return false;
+  return close(mode, mode.q->mean(), *search.summit(), near) || at_summit(mode, *search.summit());
+}
+
+// SearchResults from so many starts, each to its end, or to an optimum that is known: those are not
+// kept.
+void search_from(const std::vector<Vector>& starts, const Matrix& scale, const Model& model,
+                 const Approximation& prototype, const std::vector<Mode>& known,
+                 const Options& options, const std::atomic<bool>* stop,
+                 const std::function<void()>& one_done, SearchResults& searches) {
+  const auto count = static_cast<Index>(starts.size());
+  std::vector<Search> all;
+  for (const Vector& start : starts) {
+    all.emplace_back(model, shape_of(options), WhitenedGaussian{start, scale}, options.draws,
+                     options.seed, static_cast<std::uint32_t>(searches.elbo.size() + all.size()));
+  }
+  // The noise of a batch moves every coordinate a little, so that searches around one optimum are
+  // further apart where there are many.
+  const double near = kSameOptimum + static_cast<double>(model.dimension()) / 16;
+  std::vector<char> arrived(all.size(), 0);
+  parallel_for(count, resolve_threads(options.threads), [&](Index i) {
+    const auto place = static_cast<std::size_t>(i);
+    Search& search = all[place];
+    search.climb(stop, [&](const Vector& theta) {
+      return std::ranges::any_of(known, [&](const Mode& mode) { return at_summit(mode, theta); });
+    });
+    arrived[place] = std::ranges::any_of(
+        known, [&](const Mode& mode) { return climbed_to(mode, search, near); });
+    if (!arrived[place]) {
+      run(search, stop, [&] {
+        arrived[place] = !known.empty() && search.found() &&
+                         find_same(known, *q_of(search, prototype), near) != known.end();
+        return arrived[place] != 0;
+      });
+    }
+    one_done();
+  });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Search& s = all[i];
+    searches.evaluations += s.evaluations();
+    searches.failed += s.failed();
+    searches.elbo.push_back(s.elbo_trace());
+    searches.log_density_of_start.push_back(s.log_density_of_start());
+    if (s.summit()) searches.summits.push_back(*s.summit());
+    if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
+    if (s.found() && !arrived[i]) searches.found.push_back(std::move(s));
+  }
+}
+
+Evidence estimate_evidence(const Model& model, const Approximation& q, const Options& options,
+                           std::uint32_t which) {
+  ImportanceDraws drawn(model, q, options, which, kEvidenceDraws, false);
+  drawn.draw_from_q(1);
+  const Vector log_ratio = drawn.log_ratio();
+  if (!(log_ratio.maxCoeff() > -kInf)) return {-kInf, 0};
+  const Psis smoothed = psis(log_ratio);
+  return {log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(kEvidenceDraws)),
+          std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(kEvidenceDraws)))};
+}
+
+// Whether it is not negligible beside that evidence, unless by chance.
+bool holds_mass(const Model& model, const Approximation& q, const Options& options,
+                std::uint32_t which, double evidence) {
+  const Evidence of_q = estimate_evidence(model, q, options, which);
+  return of_q.log_value + 2 * of_q.standard_error >= evidence - kNegligibleEvidence;
+}
+
+}  // namespace
+
+std::unique_ptr<Approximation> q_of(const Search& search, const Approximation& prototype) {
+  auto q = prototype.clone();
+  q->assign(prototype.lambda_of(search.best().mu, search.best().l));
+  return q;
+}
+
+void run(Search& search, const std::atomic<bool>* stop, const std::function<bool()>& enough) {
+  for (int done = 0; done < kSearchSteps && search.state() == Search::State::moving; ++done) {
+    if (requested(stop)) return;
+    search.run(1);
+    if (enough()) return;
+  }
+}
+
+const Search& SearchResults::best() const {
+  return *std::ranges::max_element(found, {}, &Search::best_elbo);
+}
+
+namespace {
+
+// Whether some optimum has mass at a point where log p is that much.
+class Explained {
+ public:
+  Explained(const SearchResults& searches, const Approximation& prototype)
+      : modes_(find_modes(searches, prototype)), evidence_(searches.best().best_elbo()) {}
+
+  bool operator()(const Vector& theta, double log_density) const {
+    return std::ranges::any_of(modes_, [&](const Mode& mode) {
+      return mode.q->log_density(theta)(0) + evidence_ > log_density - kNegligibleEvidence;
+    });
+  }
+  const std::vector<Mode>& modes() const { return modes_; }
+  double evidence() const { return evidence_; }
+
+ private:
+  std::vector<Mode> modes_;
+  double evidence_;
+};
+
+// What the starts saw before they climbed: log p, over the density of the standard normal that they
+// are drawn from, estimates the evidence as draws of any other q do. Where it is not far below that
+// of the optima, and none of them explains it, a narrow part of the posterior has hidden a wide
+// one, and one more search begins with the standard normal itself.
+void search_where_starts_were(const Model& model, const Approximation& prototype,
+                              const Options& options, const std::atomic<bool>* stop,
+                              SearchResults& searches) {
+  const Index p = model.dimension();
+  const Explained explained(searches, prototype);
+  std::vector<double> unexplained;
+  for (std::size_t i = 0; i < searches.log_density_of_start.size(); ++i) {
+    const double seen = searches.log_density_of_start[i];
+    const Vector start = mirrored_start(p, options.seed, static_cast<Index>(i));
+    if (!std::isfinite(seen) || explained(start, seen)) continue;
+    unexplained.push_back(seen + 0.5 * (start.squaredNorm() + static_cast<double>(p) * kLog2Pi));
+  }
+  if (unexplained.empty()) return;
+  const Vector ratios =
+      Eigen::Map<const Vector>(unexplained.data(), static_cast<Index>(unexplained.size()));
+  const auto starts = static_cast<double>(searches.log_density_of_start.size());
+  if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - kNegligibleEvidence))
+    return;
+  Search wide(model, shape_of(options), {Vector::Zero(p), Matrix::Identity(p, p)}, options.draws,
+              options.seed, static_cast<std::uint32_t>(searches.elbo.size()));
+  run(wide, stop);
+  searches.evaluations += wide.evaluations();
+  searches.failed += wide.failed();
+  searches.elbo.push_back(wide.elbo_trace());
+  if (searches.first_failure.size() == 0) searches.first_failure = wide.first_failure();
+  if (wide.found()) searches.found.push_back(std::move(wide));
+}
+
+// Starts are where a posterior on the scale of one would be; this looks elsewhere: kFar times as
+// far out as the best q goes, for points that no optimum explains, and kFar times as far as the
+// starts, for points that are as high as draws of the best q. Only densities are computed. From the
+// highest such points, a few, searches begin: in most posteriors there are none. Five times as far
+// out, differential equations took a hundred times as long (models/pharmacokinetics).
+void look_elsewhere(const Model& model, const Approximation& prototype, const Options& options,
+                    const std::atomic<bool>* stop, SearchResults& searches) {
+  constexpr Index kScouts = 64;
+  constexpr double kFar = 3;
+  constexpr std::size_t kMostStarts = 4;
+  const Index p = model.dimension();
+  const Explained explained(searches, prototype);
+  const WhitenedGaussian& best = searches.best().best();
+  Matrix theta(p, 2 * kScouts);
+  RandomStream(options.seed, Purpose::climb, stream_of::scouts, 0).fill_normal(theta);
+  theta *= kFar;
+  theta.leftCols(kScouts) = best.l.triangularView<Eigen::Lower>() * theta.leftCols(kScouts);
+  theta.leftCols(kScouts).colwise() += best.mu;
+  Vector seen(theta.cols());
+  model.log_density(theta, seen);
+  searches.evaluations += theta.cols();
+  const double level = explained.evidence() - best.log_determinant() -
+                       0.5 * static_cast<double>(p) * (1 + kLog2Pi) - kNegligibleEvidence;
+  std::vector<Index> worth;
+  for (Index i = 0; i < theta.cols(); ++i) {
+    if (!std::isfinite(seen(i)) || (i >= kScouts && seen(i) < level)) continue;
+    if (!explained(theta.col(i), seen(i))) worth.push_back(i);
+  }
+  if (worth.empty()) return;
+  std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
+  std::vector<Vector> starts;
+  for (std::size_t i = 0; i < std::min(worth.size(), kMostStarts); ++i) {
+    starts.emplace_back(theta.col(worth[i]));
+  }
+  const Matrix scale = best.l;
+  search_from(
+      starts, scale, model, prototype, explained.modes(), options, stop, [] {}, searches);
+}
+
+}  // namespace
+
+Index starts_of(const Options& options) { return kStartsPerChain * options.chains; }
+
+SearchResults search_all(const Model& model, const Approximation& prototype, const Options& options,
+                         const std::atomic<bool>* stop, const std::function<void()>& one_done) {
+  const Index p = model.dimension();
+  SearchResults searches;
+  const auto search = [&](Index first, Index count, const Matrix& scale) {
+    // The first searches of a diagonal q come less near to the optimum than those that begin with
+    // its scales, which the chains then start from.
+    std::vector<Mode> known;
+    if (shape_of(options) == Shape::full) known = find_modes(searches, prototype);
+    std::vector<Vector> starts;
+    for (Index i = first; i < first + count; ++i) {
+      starts.push_back(mirrored_start(p, options.seed, i));
+    }
+    search_from(starts, scale, model, prototype, known, options, stop, one_done, searches);
+  };
+  const Index all = starts_of(options);
+  // Before the scales are known: a start and its mirror. All searches of a diagonal q are run to
+  // their end, and the better its first scales, the better where they end.
+  const Index narrow = shape_of(options) == Shape::full ? 2 : options.chains;
+  for (Index first = 0, count = narrow; first < all && !requested(stop);
+       first += count, count = all - first) {
+    search(first, count,
+           searches.found.empty() ? Matrix(kStartScale * Matrix::Identity(p, p))
+                                  : Matrix(searches.best().best().l));
+  }
+  // A diagonal q explains little of what it sees.
+  if (searches.found.empty() || shape_of(options) != Shape::full || requested(stop))
+    return searches;
+  search_where_starts_were(model, prototype, options, stop, searches);
+  look_elsewhere(model, prototype, options, stop, searches);
+  return searches;
+}
+
+std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
+                                                        const SearchResults& searches,
+                                                        const Approximation& prototype,
+                                                        const Options& options) {
+  std::vector<std::unique_ptr<Approximation>> result;
+  const Explained explained(searches, prototype);
+  for (const Vector& summit : searches.summits) {
+    Vector seen(1);
+    model.log_density(summit, seen);
+    const auto near = [&](const std::unique_ptr<Approximation>& other) {
+      Matrix z(summit.size(), 1);
+      other->whiten(summit, z);
+      return z.squaredNorm() < kSameOptimum;
+    };
+    if (!std::isfinite(seen(0)) || explained(summit, seen(0))) continue;
+    if (std::ranges::any_of(result, near)) continue;
+    auto q = prototype.clone();
+    q->assign(prototype.lambda_of(summit, searches.best().best().l));
+    result.push_back(std::move(q));
+  }
+  // Summits without mass are common: where a scale goes to zero, for example.
+  std::uint32_t number = stream_of::first_summit;
+  std::erase_if(result, [&](const std::unique_ptr<Approximation>& q) {
+    return !holds_mass(model, *q, options, number++, explained.evidence());
+  });
+  return result;
+}
+
+Further search_further(const Vector& start, const Model& model, SearchResults& searches,
+                       const Approximation& prototype, const Options& options,
+                       const std::atomic<bool>* stop) {
+  const Explained explained(searches, prototype);
+  const std::int64_t before = searches.evaluations;
+  const std::size_t known = searches.found.size();
+  search_from(
+      {start}, searches.best().best().l, model, prototype, explained.modes(), options, stop, [] {},
+      searches);
+  Further result{nullptr, searches.evaluations - before};
+  if (searches.found.size() == known) return result;
+  auto q = q_of(searches.found.back(), prototype);
+  if (holds_mass(model, *q, options, stream_of::further_optimum, explained.evidence())) {
+    result.q = std::move(q);
+  }
+  return result;
+}
+
+std::vector<Mode> find_modes(const SearchResults& searches, const Approximation& prototype) {
+  std::vector<const Search*> by_elbo;
+  for (const Search& s : searches.found) by_elbo.push_back(&s);
+  std::ranges::stable_sort(by_elbo, std::greater{}, &Search::best_elbo);
+  std::vector<Mode> modes;
+  for (const Search* s : by_elbo) {
+    auto q = q_of(*s, prototype);
+    const auto same = find_same(modes, *q, kSameOptimum);
+    if (same == modes.end()) {
+      modes.push_back({.q = std::move(q), .searches = {s}});
+    } else {
+      same->searches.push_back(s);
+    }
+  }
+  return modes;
+}
+
+double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes) {
+  if (modes.size() == 1) return 0;
+  const Mode* best = nullptr;
+  for (std::size_t m = 0; m < modes.size(); ++m) {
+    modes[m].evidence = estimate_evidence(model, *modes[m].q, options,
+                                          stream_of::first_optimum + static_cast<std::uint32_t>(m));
+    if (!best || modes[m].evidence.log_value > best->evidence.log_value) best = &modes[m];
+  }
+  double share = 0;
+  const Evidence highest = best->evidence;
+  std::erase_if(modes, [&](const Mode& mode) {
+    const double below = highest.log_value - mode.evidence.log_value;
+    const double error = std::hypot(highest.standard_error, mode.evidence.standard_error);
+    if (!(below - 2 * error > kNegligibleEvidence)) return false;
+    share = std::max(share, std::exp(-below));
+    return true;
+  });
+  return share;
+}
+
+std::vector<const Search*> starts_of_chains(const std::vector<Mode>& modes, Index chains) {
+  std::vector<const Search*> starts;
+  std::size_t most = 0;
+  for (const Mode& mode : modes) most = std::max(most, mode.searches.size());
+  for (std::size_t rank = 0; rank < most; ++rank) {
+    for (const Mode& mode : modes) {
+      if (rank < mode.searches.size() && static_cast<Index>(starts.size()) < chains) {
+        starts.push_back(mode.searches[rank]);
+      }
+    }
+  }
+  for (std::size_t i = 0; static_cast<Index>(starts.size()) < chains; ++i) {
+    starts.push_back(starts[i]);
+  }
+  return starts;
+}
+
+}  // namespace ravi

@@ -1,0 +1,163 @@
+// The search of --method robust: damped Newton steps, kept honest by the ELBO of the next batch.
+#include "algorithm/robust/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithm/robust/climb.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kNear = 1e-3;  // a distance to the optimum that no average improves much
+// Steps without progress before the search has stalled: where the batch says that the optimum is
+// within a nat for every coordinate, and elsewhere.
+constexpr int kPatience = 6, kPatienceFarAway = 12;
+constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
+constexpr double kLargestRadius = 1e6;
+// Caps of the eigenvalues of E: where p bends upwards within q; and at least, for the mean of a
+// diagonal q, which has to move where p is far wider than q.
+constexpr double kBentUpwards = 1.5, kCapThere = 0.2, kCapOfDiagonal = 0.99;
+// A variance may grow until the nonlinearity, which grows with it, is this; by 4 in any case.
+constexpr double kNonlinearityAfter = 0.01, kLeastGrowth = 4, kMostGrowth = 1e4;
+
+}  // namespace
+
+Search::Search(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
+               std::uint64_t seed, std::uint32_t chain)
+    : model_(&model),
+      shape_(shape),
+      draws_(draws),
+      seed_(seed),
+      chain_(chain),
+      current_(std::move(start)),
+      best_(current_),
+      radius_(std::sqrt(static_cast<double>(current_.mu.size()))) {}
+
+WhitenedBatch Search::draw(const WhitenedGaussian& q) {
+  WhitenedBatch batch =
+      draw_whitened(*model_, q, draws_, RandomStream(seed_, Purpose::search, chain_, step_++));
+  evaluations_ += batch.evaluated;
+  failed_ += batch.failed;
+  if (first_failure_.size() == 0) first_failure_ = batch.first_failure;
+  return batch;
+}
+
+// Clearly below the old batch or the best one. The new batch's error counts for at most twice the
+// old one's: a catastrophic batch has an error so large that it would pass.
+bool Search::worse(const WhitenedBatch& batch) const {
+  const auto clearly_below = [&](double elbo, double error) {
+    const double other = std::min(batch.standard_error, 2 * error);
+    return batch.elbo < elbo - 3 * std::hypot(error, other);
+  };
+  return clearly_below(batch_->elbo, batch_->standard_error) ||
+         clearly_below(best_elbo_, best_error_);
+}
+
+void Search::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
+  current_ = q;
+  fit_ = fit_by_regression(batch);
+  const bool exact = batch.fisher_distance() < kExact;
+  // A rise within the noise is no progress, but several of them are.
+  const bool progress =
+      !has_best_ || batch.elbo > milestone_ + std::max(batch.standard_error, 1e-8);
+  if (progress) milestone_ = batch.elbo;
+  since_progress_ = progress ? 0 : since_progress_ + 1;
+  if (!has_best_ || exact || batch.elbo > best_elbo_) {
+    best_ = q;
+    best_slope_ = fit_.e;
+    best_nonlinearity_ = fit_.nonlinearity;
+    exact_ = exact;
+    best_elbo_ = batch.elbo;
+    best_error_ = batch.standard_error;
+    has_best_ = true;
+  }
+  batch_ = std::move(batch);
+  rejected_ = 0;
+  damping_ = 1;
+  if (radius_was_binding_) radius_ = std::min(2 * radius_, kLargestRadius);
+
+  const auto p = static_cast<double>(q.mu.size());
+  const double noise = std::max(1.0, p / (2 * static_cast<double>(draws_)));
+  near_ = fit_.distance(shape_) * noise < kNear ? near_ + 1 : 0;
+  // Near a Gaussian p the next step is exact.
+  const bool worth_another = near_ < 4 && batch_->fisher_distance() < kNear;
+  if (exact_ || (near_ >= 2 && !worth_another)) state_ = State::settled;
+  const int patience = fit_.distance(shape_) < p ? kPatience : kPatienceFarAway;
+  if (since_progress_ >= patience && state_ == State::moving) state_ = State::stalled;
+}
+
+// The same direction, shorter; after three in a row back to the best q, narrower and drawn anew.
+void Search::reject() {
+  radius_ /= 4;
+  damping_ /= 2;
+  if (++rejected_ < 3) return;
+  rejected_ = 0;
+  damping_ = 1;
+  radius_ = std::max(radius_, 1e-3);
+  current_ = best_;
+  current_.l *= 0.5;
+  batch_.reset();
+  if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
+}
+
+void Search::advance() {
+  if (!batch_) {
+    WhitenedBatch batch = draw(current_);
+    if (batch.good()) {
+      accept(current_, std::move(batch));
+    } else {
+      // Nothing is known here: narrower, towards where the start was.
+      current_.l *= 0.5;
+      if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
+    }
+    return;
+  }
+  // A constant gradient has no nonlinearity to speak of, nor a scale.
+  const double allowance =
+      fit_.nonlinearity >= 0 ? kNonlinearityAfter / fit_.nonlinearity : kLeastGrowth;
+  const double growth = std::clamp(allowance, kLeastGrowth, kMostGrowth);
+  double cap = 1 - 1 / growth;
+  if (shape_ == Shape::diagonal) cap = std::max(cap, kCapOfDiagonal);
+  if (!eigenvalues_below(fit_.e, kBentUpwards)) cap = kCapThere;
+  const StepRule rule{
+      .shape = shape_,
+      .damping = damping_,
+      .cap = cap,
+      // What growth leaves of the allowance is for the mean, unless that was wrong.
+      .radius = rejected_ > 0 ? radius_ : std::max(radius_, std::sqrt(allowance / growth))};
+  const WhitenedGaussian next = step(current_, fit_, rule, &radius_was_binding_);
+  if (!next.finite()) return reject();
+  WhitenedBatch batch = draw(next);
+  if (!batch.good() || worse(batch)) return reject();
+  accept(next, std::move(batch));
+}
+
+void Search::climb(const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known) {
+  // Near the mass, or in a neck that its way has led to: of a start and its mirror, one goes on
+  // from there, and the other from where it began.
+  std::optional<RandomStream> stream;
+  if (shape_ == Shape::full && chain_ % 2 == 0) stream.emplace(seed_, Purpose::climb, chain_, 0U);
+  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l, stream, stop, known);
+  evaluations_ += climbed.evaluations;
+  log_density_of_start_ = climbed.log_density_of_start;
+  if (!climbed.begun) {
+    ++failed_;
+    first_failure_ = current_.mu;
+  }
+  if (!climbed.arrived) {
+    if (climbed.near) current_ = best_ = *climbed.near;
+    return;
+  }
+  summit_ = climbed.theta;
+  current_.mu = best_.mu = climbed.theta;
+}
+
+void Search::run(int steps) {
+  for (int i = 0; i < steps && state_ == State::moving; ++i) {
+    advance();
+    recorder_.add(batch_ ? batch_->elbo : kUnknown);
+  }
+}
+
+}  // namespace ravi
