@@ -1,5 +1,5 @@
 // The program as a user meets it: good requests, bad ones, and what is left behind.
-#include "ravi/cli.hpp"
+#include "cli/cli.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,10 +7,10 @@
 #include <set>
 #include <sstream>
 
+#include "cli/cli.hpp"
 #include "family/approximation.hpp"
-#include "ravi/cli.hpp"
-#include "ravi/paper/evaluation.hpp"
-#include "ravi/paper/plot.hpp"
+#include "paper/evaluation.hpp"
+#include "paper/plot.hpp"
 #include "temporary_folder.hpp"
 
 namespace ravi::paper {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/flags.hpp"
 #include "core/json_file.hpp"
 #include "model/data.hpp"
 #include "model/data_formats.hpp"
@@ -22,7 +23,6 @@
 #include "output/netcdf.hpp"
 #include "output/report.hpp"
 #include "output/terminal.hpp"
-#include "ravi/flags.hpp"
 #include "ravi/ravi.hpp"
 #include "ravi/stan.hpp"
 #include "temporary_folder.hpp"

@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "core/parallel.hpp"
-#include "ravi/paper/evaluation.hpp"
-#include "ravi/paper/figures.hpp"
-#include "ravi/paper/perform.hpp"
-#include "ravi/paper/tables.hpp"
+#include "paper/evaluation.hpp"
+#include "paper/figures.hpp"
+#include "paper/perform.hpp"
+#include "paper/tables.hpp"
 #include "temporary_folder.hpp"
 
 namespace ravi::paper {

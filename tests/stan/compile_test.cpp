@@ -8,10 +8,10 @@
 #include <sstream>
 #include <thread>
 
+#include "cli/cli.hpp"
 #include "core/process.hpp"
 #include "evaluation.hpp"
 #include "programs.hpp"
-#include "ravi/cli.hpp"
 #include "ravi/error.hpp"
 #include "setting.hpp"
 #include "temporary_folder.hpp"
