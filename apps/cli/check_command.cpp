@@ -26,15 +26,15 @@ std::string_view words_for(const SlopeComparison& slope, bool matters) {
 }  // namespace
 
 int check_command(const Arguments& args, Console& console) {
-  CLI::App app(
+  CommandLine line(
       "Compare the gradient of a model with finite differences of its log density, at the first "
       "place\nwhere a fit would start. Exit status 1 where they differ.",
       "ravi check");
   std::string path, data, seed = "1";
-  app.add_option("MODEL", path, "as for 'ravi fit'")->type_name("");
-  app.add_option("--data", data, "data of the model")->type_name("F");
-  app.add_option("--seed", seed, "chooses the place  [1]")->type_name("");
-  if (parse(app, args, console.out)) return kTrustworthy;
+  line.option("MODEL", path, "as for 'ravi fit'");
+  line.option("--data", data, "data of the model", "F");
+  line.option("--seed", seed, "chooses the place  [1]");
+  if (line.parse(args, console.out)) return kTrustworthy;
   if (path.empty()) throw UsageError("which model? 'ravi list' names them");
   const auto seed_value = parse_number<std::uint64_t>(seed, "--seed");
   const auto model = open_model(path, data, stan_options(console, false));

@@ -32,15 +32,16 @@ Examples:
 }  // namespace
 
 int compile_command(const Arguments& args, Console& console) {
-  CLI::App app("Compile a Stan program into a shared library, and print its path.", "ravi compile");
+  CommandLine line("Compile a Stan program into a shared library, and print its path.",
+                   "ravi compile");
   std::string program, output;
   bool clean = false, quiet = false;
-  app.add_option("PROGRAM", program, "a .stan file")->type_name("");
-  app.add_option("--output", output, "also write the library to this file")->type_name("F");
-  app.add_flag("--clean", clean, "remove every compiled library and header from the cache");
-  app.add_flag("--quiet", quiet, "print nothing but the path and errors");
-  app.footer(kFooter);
-  if (parse(app, args, console.out)) return kTrustworthy;
+  line.option("PROGRAM", program, "a .stan file");
+  line.option("--output", output, "also write the library to this file", "F");
+  line.flag("--clean", clean, "remove every compiled library and header from the cache");
+  line.flag("--quiet", quiet, "print nothing but the path and errors");
+  line.footer(kFooter);
+  if (line.parse(args, console.out)) return kTrustworthy;
   if (clean) {
     const double megabytes = static_cast<double>(clean_stan_cache()) / 1e6;
     if (!quiet) {

@@ -34,10 +34,11 @@ std::string how_it_ran(const Fit& fit) {
 }  // namespace
 
 int diagnose_command(const Arguments& args, Console& console) {
-  CLI::App app("Show what an earlier fit found. Exit status as for 'ravi fit'.", "ravi diagnose");
+  CommandLine line("Show what an earlier fit found. Exit status as for 'ravi fit'.",
+                   "ravi diagnose");
   std::string path;
-  app.add_option("FIT", path, "a fit.json, or the folder that holds one")->type_name("");
-  if (parse(app, args, console.out)) return kTrustworthy;
+  line.option("FIT", path, "a fit.json, or the folder that holds one");
+  if (line.parse(args, console.out)) return kTrustworthy;
   if (path.empty()) throw UsageError("which fit? Name a fit.json or the folder that holds one");
   const Fit fit = read_fit(fit_file(path));
   write_summary(console.out, fit, {.width = console.width});

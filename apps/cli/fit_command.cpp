@@ -55,27 +55,25 @@ std::string files_text() {
 }
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {
-  CLI::App app(
+  CommandLine line(
       "Fit a variational approximation q to a posterior, and judge it.\n"
       "In brackets: the symbol in the paper, and the value unless given.\n",
       "ravi fit");
-  app.add_option("MODEL", r.model,
-                 "a built-in model ('ravi list' names them), a .stan program, or a .so library of "
-                 "BridgeStan")
-      ->type_name("");
-  app.add_option("--data", r.data,
-                 "data of the model: .json (as for Stan), .csv, or .npy (of numpy)")
-      ->type_name("F");
-  add_flags(app, r.given);
-  app.add_option("--output", r.output, "folder to write the results to")->type_name("DIR");
-  app.add_flag("--overwrite", r.overwrite, "replace the fit that is already in DIR");
-  app.add_option("--reference", r.reference, "posterior moments to compare with")->type_name("F");
-  app.add_option("--config", r.config, "options from a .toml or .json file, or an earlier fit.json")
-      ->type_name("F");
-  app.add_flag("--quiet", r.quiet, "print nothing but errors");
-  app.add_flag("--json", r.json, "print fit.json instead of the table");
-  app.footer(files_text() + kFooter);
-  return parse(app, args, console.out);
+  line.option("MODEL", r.model,
+              "a built-in model ('ravi list' names them), a .stan program, or a .so library of "
+              "BridgeStan");
+  line.option("--data", r.data, "data of the model: .json (as for Stan), .csv, or .npy (of numpy)",
+              "F");
+  add_flags(line, r.given);
+  line.option("--output", r.output, "folder to write the results to", "DIR");
+  line.flag("--overwrite", r.overwrite, "replace the fit that is already in DIR");
+  line.option("--reference", r.reference, "posterior moments to compare with", "F");
+  line.option("--config", r.config, "options from a .toml or .json file, or an earlier fit.json",
+              "F");
+  line.flag("--quiet", r.quiet, "print nothing but errors");
+  line.flag("--json", r.json, "print fit.json instead of the table");
+  line.footer(files_text() + kFooter);
+  return line.parse(args, console.out);
 }
 
 Options options_of(const Request& r) {

@@ -96,15 +96,13 @@ std::string flag_of(std::string_view field) {
   return flag;
 }
 
-void add_flags(CLI::App& app, GivenFlags& given) {
+void add_flags(CommandLine& line, GivenFlags& given) {
   Options defaults;
   visit_fields(defaults, [&](const Field& field, const auto&) {
     const std::string name(field.name);
-    app.add_option_function<std::string>(
-           flag_of(name),
-           [&given, name](const std::string& text) { given.emplace_back(name, text); },
-           option_help(name))
-        ->type_name("");
+    line.option(
+        flag_of(name), [&given, name](const std::string& text) { given.emplace_back(name, text); },
+        option_help(name));
   });
 }
 
@@ -123,48 +121,6 @@ std::string fit_file(const std::string& path) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(path, ignored);
   return folder ? (std::filesystem::path(path) / "fit.json").string() : path;
-}
-
-bool parse(CLI::App& app, const std::vector<std::string>& args, std::ostream& out) {
-  app.allow_extras();
-  app.get_formatter()->column_width(26);
-  try {
-    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));  // CLI11 wants them reversed
-  } catch (const CLI::CallForHelp&) {
-    out << app.help();
-    return true;
-  } catch (const CLI::ArgumentMismatch& e) {
-    const std::string text = e.what();  // "--chains: 1 required ..."
-    throw UsageError(fmt::format("{} needs a value", text.substr(0, text.find(':'))));
-  } catch (const CLI::ParseError& e) {
-    throw UsageError(safe_line(e.what()));
-  }
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& value : option->results()) {
-      if (value.empty()) {
-        throw UsageError(fmt::format("{} needs a value, but '' is empty", option->get_name()));
-      }
-      if (!value.starts_with("--")) continue;
-      throw UsageError(
-          fmt::format("{} needs a value, but '{}' follows", option->get_name(), safe_line(value)));
-    }
-  }
-  const std::vector<std::string> extras = app.remaining();
-  if (extras.empty()) return false;
-  const auto option =
-      std::ranges::find_if(extras, [](const auto& x) { return x.starts_with('-'); });
-  if (option == extras.end()) {
-    throw UsageError(fmt::format("'{}' is one argument too many", safe_line(extras.front())));
-  }
-  std::vector<std::string> names;
-  for (const CLI::Option* o : app.get_options()) {
-    for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
-  }
-  const std::string word = option->substr(0, option->find('='));
-  const std::string close = nearest(word, names);
-  throw UsageError(
-      fmt::format("no option is called '{}'{}; '{} --help' lists them", safe_line(word),
-                  close.empty() ? "" : fmt::format(", did you mean '{}'?", close), app.get_name()));
 }
 
 }  // namespace ravi::cli

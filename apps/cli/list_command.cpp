@@ -30,8 +30,8 @@ std::string section(std::string_view title, std::span<const Entry> registry) {
 }  // namespace
 
 int list_command(const Arguments& args, Console& console) {
-  CLI::App app("List what there is to choose from.", "ravi list");
-  if (parse(app, args, console.out)) return kTrustworthy;
+  CommandLine line("List what there is to choose from.", "ravi list");
+  if (line.parse(args, console.out)) return kTrustworthy;
   console.out << section(
                      "Models (ravi fit MODEL; also a .stan program or a .so library of BridgeStan)",
                      model_registry())

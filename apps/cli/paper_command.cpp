@@ -42,24 +42,21 @@ struct Request {
 };
 
 bool parse_request(const Arguments& args, Console& console, Request& r) {
-  CLI::App app("Run the evaluation of Dhaka et al. (2020) again, and compare with what it printed.",
-               "ravi paper");
-  app.add_option("PART", r.parts, "what to run; everything unless given")->type_name("");
-  app.add_flag("--quick", r.quick,
-               "few seeds, shorter runs: about ten minutes on two cores (unless given)");
-  app.add_flag("--full", r.full, "the paper's 50 realizations and lengths: many hours");
-  app.add_option("--output", r.output, "folder to write to  [paper-results]")->type_name("DIR");
-  app.add_option("--data-dir", r.data_folder, "folder with the data of Wine and Radon")
-      ->type_name("DIR");
-  app.add_option("--source", r.source, "ravi's source folder, which has paper/ in it  [.]")
-      ->type_name("DIR");
-  app.add_option("--threads", r.threads, "runs at the same time; 0 takes one per core  [0]")
-      ->type_name("N");
-  app.add_option("--minutes", r.minutes, "begin no run after so many, and show what is done")
-      ->type_name("N");
-  app.add_flag("--quiet", r.quiet, "print nothing but errors");
-  app.footer(kFooter);
-  return parse(app, args, console.out);
+  CommandLine line(
+      "Run the evaluation of Dhaka et al. (2020) again, and compare with what it printed.",
+      "ravi paper");
+  line.option("PART", r.parts, "what to run; everything unless given");
+  line.flag("--quick", r.quick,
+            "few seeds, shorter runs: about ten minutes on two cores (unless given)");
+  line.flag("--full", r.full, "the paper's 50 realizations and lengths: many hours");
+  line.option("--output", r.output, "folder to write to  [paper-results]", "DIR");
+  line.option("--data-dir", r.data_folder, "folder with the data of Wine and Radon", "DIR");
+  line.option("--source", r.source, "ravi's source folder, which has paper/ in it  [.]", "DIR");
+  line.option("--threads", r.threads, "runs at the same time; 0 takes one per core  [0]", "N");
+  line.option("--minutes", r.minutes, "begin no run after so many, and show what is done", "N");
+  line.flag("--quiet", r.quiet, "print nothing but errors");
+  line.footer(kFooter);
+  return line.parse(args, console.out);
 }
 
 std::string duration(double seconds) {

@@ -17,15 +17,14 @@
 namespace ravi::cli {
 
 int report_command(const Arguments& args, Console& console) {
-  CLI::App app("Make report.html, a page that shows an earlier fit. Exit status as for 'ravi fit'.",
-               "ravi report");
+  CommandLine line(
+      "Make report.html, a page that shows an earlier fit. Exit status as for 'ravi fit'.",
+      "ravi report");
   std::string fit_path, output, reference_path;
-  app.add_option("FIT", fit_path, "a fit.json, or the folder that holds one")->type_name("");
-  app.add_option("--output", output, "the page to write  [report.html beside the fit]")
-      ->type_name("F");
-  app.add_option("--reference", reference_path, "posterior moments to draw beside the marginals")
-      ->type_name("F");
-  if (parse(app, args, console.out)) return kTrustworthy;
+  line.option("FIT", fit_path, "a fit.json, or the folder that holds one");
+  line.option("--output", output, "the page to write  [report.html beside the fit]", "F");
+  line.option("--reference", reference_path, "posterior moments to draw beside the marginals", "F");
+  if (line.parse(args, console.out)) return kTrustworthy;
   if (fit_path.empty()) throw UsageError("which fit? Name a fit.json or the folder that holds one");
   const std::filesystem::path path = fit_file(fit_path);
   Fit fit = read_fit(path.string());

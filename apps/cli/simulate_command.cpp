@@ -49,19 +49,19 @@ std::string reference_text(const SimulatedRegression& s, double gamma, std::uint
 }  // namespace
 
 int simulate_command(const Arguments& args, Console& console) {
-  CLI::App app("Make data with a known posterior: DIR/data.json and DIR/reference.json.",
-               "ravi simulate");
+  CommandLine line("Make data with a known posterior: DIR/data.json and DIR/reference.json.",
+                   "ravi simulate");
   std::string what, output;
   std::string n = "300", p = "10", gamma = "0.9", seed = "1";
   bool overwrite = false;
-  app.add_option("MODEL", what, "linear-regression")->type_name("");
-  app.add_option("--n", n, "rows of data  [300]")->type_name("");
-  app.add_option("--p", p, "coefficients  [10]")->type_name("");
-  app.add_option("--gamma", gamma, "correlation of neighboring columns of X  [0.9]")->type_name("");
-  app.add_option("--seed", seed, "same seed, same data  [1]")->type_name("");
-  app.add_option("--output", output, "folder to write to")->type_name("DIR");
-  app.add_flag("--overwrite", overwrite, "replace what is already there");
-  if (parse(app, args, console.out)) return kTrustworthy;
+  line.option("MODEL", what, "linear-regression");
+  line.option("--n", n, "rows of data  [300]");
+  line.option("--p", p, "coefficients  [10]");
+  line.option("--gamma", gamma, "correlation of neighboring columns of X  [0.9]");
+  line.option("--seed", seed, "same seed, same data  [1]");
+  line.option("--output", output, "folder to write to", "DIR");
+  line.flag("--overwrite", overwrite, "replace what is already there");
+  if (line.parse(args, console.out)) return kTrustworthy;
 
   const std::vector<std::string> choices = {"linear-regression"};
   if (what.empty()) throw UsageError("data of which model? 'ravi simulate linear-regression'");
