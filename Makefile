@@ -29,8 +29,10 @@ python: python-deps ## the Python package, build/python/ravi
 	cmake --preset $(PRESET)
 	cmake --build $(BUILD) -j $(JOBS) --target ravi_python
 
-# Exit status 1 is a fit that finished with a verdict other than accurate or usable.
-demo: build ## fit the eight schools with the program
+# The program alone, without the Python package. Exit status 1 is a fit that finished with a verdict
+# other than accurate or usable.
+demo: $(BUILD)/build.ninja ## fit the eight schools with the program
+	cmake --build $(BUILD) -j $(JOBS) --target ravi_program
 	rm -rf $(BUILD)/demo
 	$(BUILD)/ravi fit eight-schools-noncentered \
 	  --output $(BUILD)/demo/eight-schools --overwrite || test $$? -eq 1

@@ -15,7 +15,7 @@
 namespace ravi::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kCompileFooter = R"(
 'ravi fit PROGRAM' compiles by itself; this command is for doing it ahead, or for keeping the
 library, which has the BridgeStan interface and works with other clients of it.
 
@@ -40,7 +40,7 @@ int compile_command(const Arguments& args, Console& console) {
   line.option("--output", output, "also write the library to this file", "F");
   line.flag("--clean", clean, "remove every compiled library and header from the cache");
   line.flag("--quiet", quiet, "print nothing but the path and errors");
-  line.footer(kFooter);
+  line.footer(kCompileFooter);
   if (line.parse(args, console.out)) return kTrustworthy;
   if (clean) {
     const double megabytes = static_cast<double>(clean_stan_cache()) / 1e6;

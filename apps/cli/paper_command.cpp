@@ -17,7 +17,7 @@
 namespace ravi::cli {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kPaperFooter = R"(
 Writes DIR/index.html (tables, figures and claims in one page), DIR/RESULTS.md (the same without
 pictures), DIR/*.svg and DIR/runs.csv. Each run is kept in DIR/cache by its settings and the
 program: what was interrupted goes on, and --full takes over from --quick what is the same. Runs are
@@ -35,13 +35,13 @@ Examples:
   ravi paper --full --threads 8 --data-dir ~/data
   ravi paper --full --minutes 60)";
 
-struct Request {
+struct PaperRequest {
   std::vector<std::string> parts;
   std::string output = "paper-results", data_folder, source = ".", threads = "0", minutes;
   bool quick = false, full = false, quiet = false;
 };
 
-bool parse_request(const Arguments& args, Console& console, Request& r) {
+bool parse_paper_request(const Arguments& args, Console& console, PaperRequest& r) {
   CommandLine line(
       "Run the evaluation of Dhaka et al. (2020) again, and compare with what it printed.",
       "ravi paper");
@@ -55,7 +55,7 @@ bool parse_request(const Arguments& args, Console& console, Request& r) {
   line.option("--threads", r.threads, "runs at the same time; 0 takes one per core  [0]", "N");
   line.option("--minutes", r.minutes, "begin no run after so many, and show what is done", "N");
   line.flag("--quiet", r.quiet, "print nothing but errors");
-  line.footer(kFooter);
+  line.footer(kPaperFooter);
   return line.parse(args, console.out);
 }
 
@@ -109,8 +109,8 @@ void write_results(const std::filesystem::path& folder, const paper::Document& d
 }  // namespace
 
 int paper_command(const Arguments& args, Console& console) {
-  Request r;
-  if (parse_request(args, console, r)) return kTrustworthy;
+  PaperRequest r;
+  if (parse_paper_request(args, console, r)) return kTrustworthy;
   if (r.quick && r.full) throw UsageError("--quick or --full, not both");
   const std::vector<std::string> known(paper::kParts.begin(), paper::kParts.end());
   for (const std::string& part : r.parts) {

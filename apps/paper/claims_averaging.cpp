@@ -10,11 +10,7 @@
 namespace ravi::paper {
 namespace {
 
-constexpr double kKhatLimit = 0.7;
 constexpr double kNear = 0.75;  // "below or near 0.7"
-
-double last_d(const Result& r) { return r.last.d(); }
-double average_d(const Result& r) { return r.average.d(); }
 
 // "P = 10: 3.1, P = 30: 5.2"
 class PerDimension {

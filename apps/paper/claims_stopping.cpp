@@ -10,10 +10,9 @@
 namespace ravi::paper {
 namespace {
 
-constexpr double kTau = 1.1, kKhatLimit = 0.7;
+constexpr double kTau = 1.1;
 constexpr double kClearlyApart = 2;  // R-hat that no noise of a window explains
 
-double average_d(const Result& r) { return r.average.d(); }
 double iterations(const Result& r) { return static_cast<double>(r.iterations); }
 double printed_d(const PrintedRow& row) {
   return std::hypot(row.d_mu.average, row.d_sigma.average);

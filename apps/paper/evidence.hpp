@@ -10,6 +10,8 @@
 
 namespace ravi::paper {
 
+inline constexpr double kKhatLimit = 0.7;
+
 struct Evidence {
   std::vector<Comparison> table1, table2;
   std::vector<Dimension> dimensions;

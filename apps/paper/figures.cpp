@@ -11,9 +11,6 @@ namespace {
 
 constexpr double kLeastKhat = 0.05;  // of the plots, whose axis is logarithmic
 
-double last_d(const Result& r) { return r.last.d(); }
-double average_d(const Result& r) { return r.average.d(); }
-
 // The numbers of a plot: a row per x, a column per curve.
 Table numbers_of(const Plot& plot) {
   Table table{.caption = {}, .header = {plot.x_name}};

@@ -12,6 +12,10 @@
 
 namespace ravi::paper {
 
+// D of the last iterate and of the average, for medians over runs.
+inline double last_d(const Result& r) { return r.last.d(); }
+inline double average_d(const Result& r) { return r.average.d(); }
+
 // Correlations of neighboring columns: the paper names 0.9 "strong" and shows it in Figure 2; the
 // supplement repeats that with 0.5. Figure 1 is taken to be the milder case.
 inline constexpr double kStrong = 0.9, kMild = 0.5;

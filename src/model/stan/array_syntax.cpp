@@ -15,13 +15,13 @@ using Position = std::size_t;  // of a token in the list of tokens
 constexpr Position kNone = static_cast<Position>(-1);
 
 // The types of stanc 2.21, and later ones (last two lines) so that its message is about those.
-constexpr std::string_view kTypes =
+constexpr std::string_view kTypeNames =
     " int real vector row_vector matrix simplex unit_vector ordered positive_ordered"
     " cholesky_factor_corr cholesky_factor_cov corr_matrix cov_matrix"
     " complex complex_vector complex_row_vector complex_matrix"
     " sum_to_zero_vector column_stochastic_matrix row_stochastic_matrix ";
 
-struct Variable {
+struct Declared {
   Position name;
   Position last;           // of the name and its own [sizes], when written in the old way
   Position comma = kNone;  // between the previous variable and this one
@@ -32,7 +32,7 @@ struct Variable {
 struct Declaration {
   Position first;
   Position type;                    // == first unless the declaration begins with array[sizes]
-  std::vector<Variable> variables;  // at least one
+  std::vector<Declared> variables;  // at least one
   Position next;                    // the first token that is not part of it: ; if all is well
   bool is_array() const { return type != first; }
 };
@@ -67,7 +67,7 @@ class Rewriter {
   }
   bool is_type(Position i) const {
     return is(i, StanToken::Kind::word) &&
-           kTypes.find(" " + std::string(text(i)) + " ") != std::string_view::npos;
+           kTypeNames.find(" " + std::string(text(i)) + " ") != std::string_view::npos;
   }
   bool is_name(Position i) const { return is(i, StanToken::Kind::word) && !is_type(i); }
   bool is_symbol(Position i, std::string_view which) const {
@@ -84,7 +84,7 @@ class Rewriter {
   // Writing.
   std::string in_one_line(Position from, Position to) const;
   std::string type_of(const Declaration& d) const;
-  std::string sizes_of(const Declaration& d, const Variable& v) const;
+  std::string sizes_of(const Declaration& d, const Declared& v) const;
   void insert(std::size_t at, std::string what) { edits_.push_back({at, at, std::move(what)}); }
   void erase(Position from, Position to);
   void rewrite_tokens();
@@ -173,7 +173,7 @@ std::optional<Declaration> Rewriter::declaration_at(Position first) const {
   }
   Position comma = kNone;
   while (is_name(i)) {
-    Variable v{i, i, comma};
+    Declared v{i, i, comma};
     ++i;
     if (text(i) == "(") return {};  // a function
     if (text(i) == "[") {
@@ -225,7 +225,7 @@ std::string Rewriter::type_of(const Declaration& d) const {
   return in_one_line(d.type, d.variables.front().name);
 }
 
-std::string Rewriter::sizes_of(const Declaration& d, const Variable& v) const {
+std::string Rewriter::sizes_of(const Declaration& d, const Declared& v) const {
   return d.is_array() ? in_one_line(d.first + 1, d.type) : in_one_line(v.name + 1, v.last + 1);
 }
 
@@ -266,7 +266,7 @@ void Rewriter::rewrite_tokens() {
 
 void Rewriter::rewrite_in_place(const Declaration& d) {
   if (d.is_array()) erase(d.first, d.type);
-  for (const Variable& v : d.variables) {
+  for (const Declared& v : d.variables) {
     if (v.comma != kNone) {
       edits_.push_back({tokens_[v.comma].begin, tokens_[v.comma].end(), ";"});
       insert(tokens_[v.name].begin, type_of(d) + " ");
@@ -296,12 +296,12 @@ bool Rewriter::may_move_to_front(const Declaration& d, const Block& block) const
   };
   return is_free(d.first, d.variables.front().name) &&
          std::all_of(d.variables.begin(), d.variables.end(),
-                     [&](const Variable& v) { return is_free(v.name + 1, v.last + 1); });
+                     [&](const Declared& v) { return is_free(v.name + 1, v.last + 1); });
 }
 
 void Rewriter::move_to_front(const Declaration& d, const Block& block) {
   erase(d.first, d.variables.front().name);
-  for (const Variable& v : d.variables) {
+  for (const Declared& v : d.variables) {
     insert(tokens_[block.statement].begin,
            type_of(d) + " " + std::string(text(v.name)) + sizes_of(d, v) + "; ");
     if (v.comma != kNone) edits_.push_back({tokens_[v.comma].begin, tokens_[v.comma].end(), ";"});
@@ -339,7 +339,7 @@ void Rewriter::rewrite_statements() {
         Block* block = blocks.empty() ? nullptr : &blocks.back();
         if (const auto d = declaration_at(i)) {
           place(*d, block);
-          for (const Variable& v : d->variables) {
+          for (const Declared& v : d->variables) {
             if (block) block->names.insert(text(v.name));
             const Position value = v.last + 2;
             const bool is_list = v.initialized && text(value) == "{" && match_[value] != kNone;
