@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "output/criteria.hpp"
+#include "output/fields.hpp"
 #include "output/numbers.hpp"
-#include "output/summary_fields.hpp"
 
 namespace ravi::python {
 namespace py = pybind11;
@@ -32,6 +32,13 @@ py::array view(const Matrix& m, const py::object& owner) {
   return view(m.data(), {m.cols(), m.rows()}, owner);
 }
 
+py::str name_of(const Key& key) { return py::str(std::string(key.name)); }
+
+// Adds the members that one of the lists of output/fields.hpp visits.
+auto adder_to(py::dict& j) {
+  return [&j](const Key& key, const auto& value) { j[name_of(key)] = value; };
+}
+
 py::object or_none(bool is_there, const py::object& value) {
   return is_there ? value : py::object(py::none());
 }
@@ -52,17 +59,18 @@ py::dict table_of(const std::vector<ParameterSummary>& parameters) {
   for (const ParameterSummary& p : parameters) names.append(p.name);
   py::dict table;
   table["name"] = names;
-  const ParameterSummary blank;
-  visit_summary(blank, [&](const char* key, const double&) {
-    table[key] = column(parameters, [&](const ParameterSummary& p) {
-      double found = kUnknown;
-      visit_summary(shown(p), [&](const char* other, double value) {
-        if (key == std::string_view(other)) found = value;
-      });
-      return found;
-    });
+  const auto rows = static_cast<py::ssize_t>(parameters.size());
+  std::vector<double*> columns;
+  visit_summary(ParameterSummary{}, [&](const Key& key, double) {
+    py::array_t<double> values(rows);
+    columns.push_back(values.mutable_data());
+    table[name_of(key)] = std::move(values);
   });
-  py::array_t<int> digits(static_cast<py::ssize_t>(parameters.size()));
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    auto column = columns.begin();
+    visit_summary(shown(parameters[i]), [&](const Key&, double value) { (*column++)[i] = value; });
+  }
+  py::array_t<int> digits(rows);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     digits.mutable_data()[i] = parameters[i].digits();
   }
@@ -89,19 +97,16 @@ py::dict table_of(const std::vector<ParameterSummary>& parameters) {
 
 py::object reference_of(const Answer& a) {
   if (!a.reference) return py::none();
-  using namespace py::literals;
-  return py::dict("d_mu"_a = a.reference->d_mu, "d_sigma"_a = a.reference->d_sigma,
-                  "kl"_a = a.reference->kl);
+  py::dict j;
+  visit_reference(*a.reference, adder_to(j));
+  return j;
 }
 
 py::object moves_of(const Answer& a) {
   if (!a.moves) return py::none();
-  using py::literals::operator""_a;
-  const Moves& m = *a.moves;
-  return py::dict("draws"_a = m.draws, "transitions"_a = m.transitions,
-                  "gradient_evaluations"_a = m.evaluations, "memory"_a = m.memory,
-                  "tail_memory"_a = m.tail_memory, "drift"_a = m.drift, "sd_drift"_a = m.sd_drift,
-                  "unevenness"_a = m.unevenness, "kept"_a = m.kept);
+  py::dict j;
+  visit_moves(*a.moves, adder_to(j));
+  return j;
 }
 
 py::object fields_of(const Answer& a, const py::object& owner) {
@@ -111,23 +116,8 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["mean"] = view(a.q.mean, owner);
   j["full_cov"] = or_none(a.q.cov.size() > 0, view(a.q.cov, owner).attr("T"));
   j["scale"] = or_none(a.q.scale.size() > 0, view(a.q.scale, owner));
-  j["elbo"] = a.elbo;
-  j["elbo_mcse"] = a.elbo_mcse;
-  j["khat"] = a.khat;
+  visit_answer(a, adder_to(j));
   j["khat_text"] = khat_text(a);
-  j["khat_quartiles"] = py::make_tuple(a.khat_low, a.khat_high);
-  j["efficiency"] = a.efficiency;
-  j["perplexity"] = a.perplexity;
-  j["importance_draws"] = a.draws_scored;
-  j["importance_ess"] = a.importance_ess;
-  j["unseen_mass"] = a.unseen_mass;
-  j["tail_shape"] = a.tail_shape;
-  j["unseen_variance"] = a.unseen_variance;
-  j["share_of_q"] = a.share_of_q;
-  j["coarseness"] = a.coarseness;
-  j["draws_kept"] = a.draws_kept;
-  j["resampled_distinct"] = a.distinct;
-  j["log_evidence"] = a.log_evidence;
   j["moves"] = moves_of(a);
   j["weighted"] = a.weighted;
   j["parameters"] = table_of(a.parameters);
@@ -169,12 +159,17 @@ py::dict fields_of(const Finding& f, const Fit& fit) {
 
 py::dict trace_of(const std::vector<Check>& trace) {
   py::dict j;
-  j["iteration"] = column(trace, &Check::iteration);
-  j["elbo"] = column(trace, &Check::elbo);
-  j["rhat_max"] = column(trace, &Check::rhat_max);
-  j["mcse_median"] = column(trace, &Check::mcse_median);
-  j["ess_min"] = column(trace, &Check::ess_min);
-  j["error"] = column(trace, &Check::error);
+  std::vector<double*> columns;
+  visit_check(Check{}, [&](const Key& key, double) {
+    py::array_t<double> values(static_cast<py::ssize_t>(trace.size()));
+    columns.push_back(values.mutable_data());
+    j[name_of(key)] = std::move(values);
+  });
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    auto column = columns.begin();
+    visit_check(trace[i],
+                [&](const Key&, auto value) { (*column++)[i] = static_cast<double>(value); });
+  }
   return j;
 }
 
@@ -234,21 +229,8 @@ py::dict fields_of(const std::shared_ptr<Core>& core) {
   py::list findings;
   for (const Finding& f : fit.findings) findings.append(fields_of(f, fit));
   j["findings"] = findings;
-  j["iterations"] = fit.iterations;
-  j["averaging_started_at"] =
-      or_none(fit.averaging_started_at >= 0, py::int_(fit.averaging_started_at));
-  j["gradient_evaluations"] = fit.gradient_evaluations;
-  j["failed_draws"] = fit.failed_draws;
-  j["rhat_max"] = fit.rhat_max;
-  j["rhat_limit"] = fit.rhat_limit;
-  j["rhat_parameter"] = fit.rhat_parameter;
-  j["error"] = fit.error;
-  j["mcse_median"] = fit.mcse_median;
-  j["mcse_max"] = fit.mcse_max;
-  j["ess_min"] = fit.ess_min;
-  j["ess_limit"] = fit.ess_limit;
-  j["tail_index_max"] = fit.tail_index_max;
-  j["tail_index_limit"] = fit.tail_index_limit;
+  visit_iterates(fit, adder_to(j));
+  if (fit.averaging_started_at < 0) j["averaging_started_at"] = py::none();
   j["khat_threshold"] = fit.khat_threshold;
   j["answer"] = fields_of(fit.average, owner);
   j["last_iterate"] = fields_of(fit.last_iterate, owner);

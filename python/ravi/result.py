@@ -64,7 +64,8 @@ class Answer:
     elbo_mcse: float
     khat: float  # median over the importance-sampling batches
     khat_text: str  # it, or that the weights hardly vary, where it says nothing
-    khat_quartiles: Tuple[float, float]
+    khat_low: float  # quartiles of the batches
+    khat_high: float
     efficiency: float  # effective sample size of q's own draws under their weights, as a share
     perplexity: float  # exp of the entropy of these weights, as a share: exp(-KL(p || q)) or so
     importance_draws: int  # with those of a wider t around q
@@ -92,6 +93,11 @@ class Answer:
     log_proposal: np.ndarray  # of the mixture of q and t that all are draws from
     log_weights: np.ndarray  # Pareto smoothed, normalized: exp() sums to one
     resampled: np.ndarray  # as many draws again, chosen by weight: rows of theta
+
+    @property
+    def khat_quartiles(self) -> Tuple[float, float]:
+        """khat_low and khat_high."""
+        return self.khat_low, self.khat_high
 
     @property
     def names(self) -> List[str]:

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "core/json_file.hpp"
+#include "output/fields.hpp"
 #include "output/json_values.hpp"
-#include "output/summary_fields.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
@@ -15,12 +16,42 @@ namespace {
 
 using Json = OrderedJson;
 
+std::string pointer_of(const Key& key) {
+  return key.pointer.empty() ? fmt::format("/{}", key.name) : std::string(key.pointer);
+}
+
+// Writes the members that one of the lists of output/fields.hpp visits.
+auto writer_to(Json& j) {
+  return [&j](const Key& key, const auto& value) {
+    Json& place = j[Json::json_pointer(pointer_of(key))];
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+      place = number_to_json(value);
+    } else {
+      place = value;
+    }
+  };
+}
+
+// Reads them. A whole number that is null keeps the value it has.
+auto reader_of(const nlohmann::json& j) {
+  return [&j](const Key& key, auto& value) {
+    const nlohmann::json::json_pointer pointer(pointer_of(key));
+    if (!key.always && !j.contains(pointer)) return;
+    const nlohmann::json& found = j.at(pointer);
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+      value = number_from_json(found);
+    } else if (!(std::is_integral_v<std::decay_t<decltype(value)>> && found.is_null())) {
+      found.get_to(value);
+    }
+  };
+}
+
 Json parameters_to_json(const std::vector<ParameterSummary>& parameters) {
   Json array = Json::array();
-  for (const ParameterSummary& p : parameters) {
+  for (const ParameterSummary& summary : parameters) {
+    const ParameterSummary p = shown(summary);
     Json entry = {{"name", p.name}};
-    visit_summary(shown(p),
-                  [&](const char* key, double value) { entry[key] = number_to_json(value); });
+    visit_summary(p, writer_to(entry));
     entry["digits"] = p.digits();
     if (!p.sd_trusted) entry["sd_missing"] = kSdMissing;
     array.push_back(std::move(entry));
@@ -32,8 +63,7 @@ std::vector<ParameterSummary> to_parameters(const nlohmann::json& j) {
   std::vector<ParameterSummary> parameters;
   for (const auto& entry : j) {
     ParameterSummary p{.name = entry.at("name")};
-    visit_summary(p,
-                  [&](const char* key, double& value) { value = number_from_json(entry.at(key)); });
+    visit_summary(p, reader_of(entry));
     p.sd_trusted = !entry.contains("sd_missing");
     parameters.push_back(std::move(p));
   }
@@ -55,48 +85,10 @@ Gaussian to_moments(const nlohmann::json& j) {
   return q;
 }
 
-Json moves_to_json(const Moves& m) {
-  return {{"draws", m.draws},
-          {"transitions", m.transitions},
-          {"gradient_evaluations", m.evaluations},
-          {"memory", number_to_json(m.memory)},
-          {"tail_memory", number_to_json(m.tail_memory)},
-          {"drift", number_to_json(m.drift)},
-          {"sd_drift", number_to_json(m.sd_drift)},
-          {"unevenness", number_to_json(m.unevenness)},
-          {"kept", m.kept}};
-}
-
-Moves to_moves(const nlohmann::json& j) {
-  return {.draws = j.at("draws"),
-          .transitions = j.at("transitions"),
-          .evaluations = j.at("gradient_evaluations"),
-          .memory = number_from_json(j.at("memory")),
-          .tail_memory = number_from_json(j.value("tail_memory", nlohmann::json())),
-          .drift = number_from_json(j.at("drift")),
-          .sd_drift = number_from_json(j.at("sd_drift")),
-          .unevenness = number_from_json(j.at("unevenness")),
-          .kept = j.at("kept")};
-}
-
 // The score of an approximation: of the answer at the top level, of others beside their moments.
 void add_score(const Answer& a, Json& j) {
-  j["elbo"] = {{"value", number_to_json(a.elbo)}, {"mcse", number_to_json(a.elbo_mcse)}};
-  j["khat"] = number_to_json(a.khat);
-  j["khat_quartiles"] = {number_to_json(a.khat_low), number_to_json(a.khat_high)};
-  j["efficiency"] = number_to_json(a.efficiency);
-  j["perplexity"] = number_to_json(a.perplexity);
-  j["importance_draws"] = a.draws_scored;
-  j["importance_ess"] = number_to_json(a.importance_ess);
-  j["unseen_mass"] = number_to_json(a.unseen_mass);
-  j["tail_shape"] = number_to_json(a.tail_shape);
-  j["unseen_variance"] = number_to_json(a.unseen_variance);
-  j["share_of_q"] = number_to_json(a.share_of_q);
-  j["coarseness"] = number_to_json(a.coarseness);
-  j["draws_kept"] = a.draws_kept;
-  j["resampled_distinct"] = a.distinct;
-  j["log_evidence"] = number_to_json(a.log_evidence);
-  if (a.moves) j["moves"] = moves_to_json(*a.moves);
+  visit_answer(a, writer_to(j));
+  if (a.moves) visit_moves(*a.moves, writer_to(j["moves"]));
 }
 
 // An approximation with its score, as last_iterate and chains[] hold it.
@@ -114,24 +106,9 @@ Json answer_to_json(const Answer& a) {
 // The score of j, whose moments are in q.
 Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   Answer a{.q = to_moments(q)};
-  a.elbo = number_from_json(j.at("elbo").at("value"));
-  a.elbo_mcse = number_from_json(j.at("elbo").at("mcse"));
-  a.khat = number_from_json(j.at("khat"));
-  a.khat_low = number_from_json(j.at("khat_quartiles").at(0));
-  a.khat_high = number_from_json(j.at("khat_quartiles").at(1));
-  a.efficiency = number_from_json(j.at("efficiency"));
-  a.perplexity = j.contains("perplexity") ? number_from_json(j.at("perplexity")) : kUnknown;
-  a.draws_scored = j.at("importance_draws");
-  a.importance_ess = number_from_json(j.at("importance_ess"));
-  a.unseen_mass = number_from_json(j.at("unseen_mass"));
-  a.tail_shape = number_from_json(j.value("tail_shape", nlohmann::json()));
-  a.unseen_variance = number_from_json(j.at("unseen_variance"));
-  a.share_of_q = number_from_json(j.value("share_of_q", nlohmann::json()));
-  a.coarseness = number_from_json(j.value("coarseness", nlohmann::json()));
-  a.draws_kept = j.value("draws_kept", a.draws_scored);
-  a.distinct = j.at("resampled_distinct");
-  a.log_evidence = number_from_json(j.at("log_evidence"));
-  if (j.contains("moves")) a.moves = to_moves(j.at("moves"));
+  visit_answer(a, reader_of(j));
+  if (!j.contains("draws_kept")) a.draws_kept = a.draws_scored;
+  if (j.contains("moves")) visit_moves(a.moves.emplace(), reader_of(j.at("moves")));
   if (j.contains("mode") && j.at("mode").is_object()) {
     a.mode = j.at("mode").at("number");
     a.mode_weight = number_from_json(j.at("mode").at("weight"));
@@ -181,28 +158,27 @@ Finding to_finding(const nlohmann::json& j) {
           j.value("measure", std::string())};
 }
 
+constexpr std::string_view kOfLast = "_last";
+
 Json reference_to_json(const Fit& fit) {
   const Answer& last = *fit.last_iterate;
   const ReferenceScore average =
       fit.average ? fit.average->reference.value_or(ReferenceScore{}) : ReferenceScore{};
-  return {{"d_mu", number_to_json(average.d_mu)},
-          {"d_sigma", number_to_json(average.d_sigma)},
-          {"kl", number_to_json(average.kl)},
-          {"d_mu_last", number_to_json(last.reference->d_mu)},
-          {"d_sigma_last", number_to_json(last.reference->d_sigma)},
-          {"kl_last", number_to_json(last.reference->kl)},
-          {"khat_last", number_to_json(last.khat)}};
+  Json j;
+  visit_reference(average, writer_to(j));
+  visit_reference(*last.reference, [&](const Key& key, double value) {
+    j[fmt::format("{}{}", key.name, kOfLast)] = number_to_json(value);
+  });
+  j["khat_last"] = number_to_json(last.khat);
+  return j;
 }
 
 Json trace_to_json(const std::vector<Check>& trace) {
   Json array = Json::array();
   for (const Check& c : trace) {
-    array.push_back({{"iteration", c.iteration},
-                     {"elbo", number_to_json(c.elbo)},
-                     {"rhat_max", number_to_json(c.rhat_max)},
-                     {"mcse_median", number_to_json(c.mcse_median)},
-                     {"ess_min", number_to_json(c.ess_min)},
-                     {"error", number_to_json(c.error)}});
+    Json entry;
+    visit_check(c, writer_to(entry));
+    array.push_back(std::move(entry));
   }
   return array;
 }
@@ -210,9 +186,7 @@ Json trace_to_json(const std::vector<Check>& trace) {
 std::vector<Check> to_trace(const nlohmann::json& j) {
   std::vector<Check> trace;
   for (const auto& c : j) {
-    trace.push_back({c.at("iteration"), number_from_json(c.at("elbo")),
-                     number_from_json(c.at("rhat_max")), number_from_json(c.at("mcse_median")),
-                     number_from_json(c.at("ess_min")), number_from_json(c.at("error"))});
+    visit_check(trace.emplace_back(), reader_of(c));
   }
   return trace;
 }
@@ -337,19 +311,8 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["seed"] = fit.options.seed;
   j["verdict"] = name(fit.verdict);
   j["termination"] = name(fit.termination);
-  j["iterations"] = fit.iterations;
-  j["averaging_started_at"] =
-      fit.averaging_started_at < 0 ? Json(nullptr) : Json(fit.averaging_started_at);
-  j["gradient_evaluations"] = fit.gradient_evaluations;
-  j["failed_draws"] = fit.failed_draws;
-  j["rhat"] = {{"max", number_to_json(fit.rhat_max)},
-               {"limit", number_to_json(fit.rhat_limit)},
-               {"parameter", fit.rhat_parameter}};
-  j["error"] = number_to_json(fit.error);
-  j["mcse"] = {{"median", number_to_json(fit.mcse_median)}, {"max", number_to_json(fit.mcse_max)}};
-  j["ess"] = {{"min", number_to_json(fit.ess_min)}, {"limit", number_to_json(fit.ess_limit)}};
-  j["tail_index"] = {{"max", number_to_json(fit.tail_index_max)},
-                     {"limit", number_to_json(fit.tail_index_limit)}};
+  visit_iterates(fit, writer_to(j));
+  if (fit.averaging_started_at < 0) j["averaging_started_at"] = nullptr;
   add_score(answer, j);
   j["khat_threshold"] = number_to_json(fit.khat_threshold);
   j["findings"] = Json::array();
@@ -390,22 +353,7 @@ Fit to_fit(const nlohmann::json& j) {
                                     rounds_done, diverged, interrupted});
   for (const auto& f : j.at("findings")) fit.findings.push_back(to_finding(f));
   fit.findings = in_order(std::move(fit.findings));
-  fit.iterations = j.at("iterations");
-  if (!j.at("averaging_started_at").is_null()) {
-    fit.averaging_started_at = j.at("averaging_started_at");
-  }
-  fit.gradient_evaluations = j.at("gradient_evaluations");
-  fit.failed_draws = j.at("failed_draws");
-  fit.rhat_max = number_from_json(j.at("rhat").at("max"));
-  fit.rhat_limit = number_from_json(j.at("rhat").at("limit"));
-  fit.rhat_parameter = j.at("rhat").at("parameter");
-  fit.error = number_from_json(j.at("error"));
-  fit.mcse_median = number_from_json(j.at("mcse").at("median"));
-  fit.mcse_max = number_from_json(j.at("mcse").at("max"));
-  fit.ess_min = number_from_json(j.at("ess").at("min"));
-  fit.ess_limit = number_from_json(j.at("ess").at("limit"));
-  fit.tail_index_max = number_from_json(j.at("tail_index").at("max"));
-  fit.tail_index_limit = number_from_json(j.at("tail_index").at("limit"));
+  visit_iterates(fit, reader_of(j));
   fit.khat_threshold = number_from_json(j.at("khat_threshold"));
   if (!j.at("variational").is_null()) fit.average = to_answer(j, j.at("variational"));
   if (const auto& last = j.at("last_iterate"); !last.is_null()) {
@@ -414,13 +362,12 @@ Fit to_fit(const nlohmann::json& j) {
   for (const auto& chain : j.at("chains")) fit.chains.push_back(to_answer(chain, chain));
   if (j.contains("reference")) {
     const auto& r = j.at("reference");
-    const auto read = [&](const char* d_mu, const char* d_sigma, const char* kl) {
-      return ReferenceScore{number_from_json(r.at(d_mu)), number_from_json(r.at(d_sigma)),
-                            number_from_json(r.at(kl))};
-    };
-    if (fit.average) fit.average->reference = read("d_mu", "d_sigma", "kl");
-    if (fit.last_iterate)
-      fit.last_iterate->reference = read("d_mu_last", "d_sigma_last", "kl_last");
+    if (fit.average) visit_reference(fit.average->reference.emplace(), reader_of(r));
+    if (fit.last_iterate) {
+      visit_reference(fit.last_iterate->reference.emplace(), [&](const Key& key, double& value) {
+        value = number_from_json(r.at(fmt::format("{}{}", key.name, kOfLast)));
+      });
+    }
   }
   fit.trace = to_trace(j.at("trace"));
   fit.search_elbo = to_elbo(j.at("search_elbo"));

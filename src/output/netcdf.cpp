@@ -8,9 +8,11 @@
 #include <array>
 #include <functional>
 #include <numeric>
+#include <type_traits>
 
 #include "output/criteria.hpp"
 #include "output/draws.hpp"
+#include "output/fields.hpp"
 #include "output/netcdf_file.hpp"
 #include "ravi/error.hpp"
 #include "ravi/version.hpp"
@@ -195,6 +197,18 @@ void add_traces(const NetcdfGroup& group, const std::string& name, const std::st
   group.add_variable(name + "_every", {rows}, every);
 }
 
+// Of a check, what visit_check() calls so.
+template <typename Number>
+Number member_of(const Check& check, const Key& key) {
+  Number found{};
+  visit_check(check, [&](const Key& other, const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, Number>) {
+      if (other.name == key.name) found = value;
+    }
+  });
+  return found;
+}
+
 void write_optimization(const NetcdfGroup& root, const Fit& fit) {
   const NetcdfGroup group = root.add_group("optimization");
   describe_group(group, fit, "How the answer was found: the checks, and the ELBO along the way.");
@@ -202,19 +216,12 @@ void write_optimization(const NetcdfGroup& root, const Fit& fit) {
   group.add_attribute("averaging_started_at", static_cast<std::int64_t>(fit.averaging_started_at));
   if (!fit.trace.empty()) {
     const int check = group.add_coordinate("check", static_cast<Index>(fit.trace.size()));
-    std::vector<std::int64_t> iterations;
-    for (const Check& c : fit.trace) iterations.push_back(c.iteration);
-    group.add_variable("iteration", {check}, iterations);
-    const auto add = [&](const char* name, double Check::*member) {
-      std::vector<double> values;
-      for (const Check& c : fit.trace) values.push_back(c.*member);
-      group.add_variable(name, {check}, values);
-    };
-    add("elbo", &Check::elbo);
-    add("rhat_max", &Check::rhat_max);
-    add("mcse_median", &Check::mcse_median);
-    add("ess_min", &Check::ess_min);
-    add("error", &Check::error);
+    visit_check(fit.trace.front(), [&](const Key& key, const auto& first) {
+      using Number = std::decay_t<decltype(first)>;
+      std::vector<std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>> values;
+      for (const Check& c : fit.trace) values.push_back(member_of<Number>(c, key));
+      group.add_variable(std::string(key.name), {check}, values);
+    });
   }
   add_traces(group, "chain_elbo", "optimizer_chain", fit.chain_elbo);
   add_traces(group, "search_elbo", "search", fit.search_elbo);

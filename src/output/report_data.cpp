@@ -8,10 +8,10 @@
 #include <cstdlib>
 
 #include "output/criteria.hpp"
+#include "output/fields.hpp"
 #include "output/numbers.hpp"
 #include "output/report_draws.hpp"
 #include "output/run_words.hpp"
-#include "output/summary_fields.hpp"
 #include "ravi/version.hpp"
 
 namespace ravi {

@@ -8,9 +8,9 @@
 
 #include "core/safe_text.hpp"
 #include "output/criteria.hpp"
+#include "output/fields.hpp"
 #include "output/numbers.hpp"
 #include "output/run_words.hpp"
-#include "output/summary_fields.hpp"
 #include "output/terminal.hpp"
 
 namespace ravi {

@@ -1,0 +1,169 @@
+// The lists of a fit's members are whole, come back from fit.json, and are in its document.
+#include "output/fields.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <type_traits>
+
+#include "output/fit_json.hpp"
+#include "temporary_folder.hpp"
+#include "tiny_fits.hpp"
+
+namespace ravi {
+namespace {
+
+// Where the members are that a list visits.
+struct Visited {
+  std::set<const void*> places = {};
+  template <typename Member>
+  void operator()(const Key&, const Member& member) {
+    places.insert(&member);
+  }
+  template <typename... Members>
+  bool has(const Members&... members) const {
+    return places.size() == sizeof...(members) && (places.contains(&members) && ...);
+  }
+};
+
+// Each binding names every member of its struct, and does not compile when one is added: give it a
+// place in the list and in has(), or say here why it has none.
+TEST(Fields, OfAnAnswerAreInTheList) {
+  const Answer answer;
+  const auto& [q, elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity, draws_scored,
+               importance_ess, unseen_mass, share_of_q, coarseness, unseen_variance, tail_shape,
+               draws_kept, distinct, log_evidence, weighted, parameters, unweighted_parameters,
+               why_not_finite, reference, moves, draws, mode, mode_weight] = answer;
+  Visited visited;
+  visit_answer(answer, visited);
+  // Not q, parameters, reference and moves, which are objects of their own; not weighted and mode,
+  // which are beside them; not the draws, and not why_not_finite, which a finding tells.
+  EXPECT_TRUE(visited.has(elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
+                          draws_scored, importance_ess, unseen_mass, share_of_q, coarseness,
+                          unseen_variance, tail_shape, draws_kept, distinct, log_evidence));
+}
+
+TEST(Fields, OfMovesAreInTheList) {
+  const Moves moves;
+  const auto& [draws, transitions, evaluations, memory, tail_memory, drift, sd_drift, unevenness,
+               kept] = moves;
+  Visited visited;
+  visit_moves(moves, visited);
+  EXPECT_TRUE(visited.has(draws, transitions, evaluations, memory, tail_memory, drift, sd_drift,
+                          unevenness, kept));
+}
+
+TEST(Fields, OfASummaryAreInTheList) {
+  const ParameterSummary summary;
+  const auto& [name, mean, sd, q5, q50, q95, mcse, mcse_sd, mcse_q5, mcse_q50, mcse_q95, not_finite,
+               sd_trusted] = summary;
+  Visited visited;
+  visit_summary(summary, visited);
+  // Not not_finite, which a finding tells, nor sd_trusted, which is sd_missing in words.
+  EXPECT_TRUE(visited.has(mean, sd, q5, q50, q95, mcse, mcse_sd, mcse_q5, mcse_q50, mcse_q95));
+}
+
+TEST(Fields, OfAFitAreInTheList) {
+  const Fit fit;
+  const auto& [model, dimension, options, verdict, termination, findings, iterations,
+               averaging_started_at, gradient_evaluations, failed_draws, rhat_max, rhat_limit,
+               rhat_parameter, error, mcse_median, mcse_max, ess_min, ess_limit, tail_index_max,
+               tail_index_limit, khat_threshold, average, last_iterate, chains, trace, search_elbo,
+               chain_elbo, components, timing, provenance] = fit;
+  Visited visited;
+  visit_iterates(fit, visited);
+  // Not what was run, what was judged, and the answers with khat_threshold beside them.
+  EXPECT_TRUE(visited.has(iterations, averaging_started_at, gradient_evaluations, failed_draws,
+                          rhat_max, rhat_limit, rhat_parameter, error, mcse_median, mcse_max,
+                          ess_min, ess_limit, tail_index_max, tail_index_limit));
+}
+
+TEST(Fields, OfAReferenceAndACheckAreInTheLists) {
+  const ReferenceScore score;
+  const auto& [d_mu, d_sigma, kl] = score;
+  Visited of_score;
+  visit_reference(score, of_score);
+  EXPECT_TRUE(of_score.has(d_mu, d_sigma, kl));
+  const Check check;
+  const auto& [iteration, elbo, rhat_max, mcse_median, ess_min, error] = check;
+  Visited of_check;
+  visit_check(check, of_check);
+  EXPECT_TRUE(of_check.has(iteration, elbo, rhat_max, mcse_median, ess_min, error));
+}
+
+// Gives every member a value of its own; the same calls later expect them again.
+struct Filler {
+  double next = 1;
+  template <typename Member>
+  void operator()(const Key&, Member& member) {
+    if constexpr (std::is_same_v<Member, std::string>) {
+      member = std::to_string(next);
+    } else if constexpr (std::is_same_v<Member, bool>) {
+      member = true;
+    } else {
+      member = static_cast<Member>(next);
+    }
+    ++next;
+  }
+};
+
+template <typename Visit>
+void visit_all(Fit& fit, Visit&& visit) {
+  visit_iterates(fit, visit);
+  for (Answer* answer : {&*fit.average, &*fit.last_iterate, &fit.chains.front()}) {
+    visit_answer(*answer, visit);
+    visit_moves(*answer->moves, visit);
+    for (ParameterSummary& p : answer->parameters) visit_summary(p, visit);
+    for (ParameterSummary& p : answer->unweighted_parameters) visit_summary(p, visit);
+  }
+  visit_reference(*fit.average->reference, visit);
+  visit_reference(*fit.last_iterate->reference, visit);
+  for (Check& check : fit.trace) visit_check(check, visit);
+}
+
+Fit filled_fit() {
+  Fit fit = tiny_fit();
+  fit.average->reference.emplace();
+  fit.average->moves.emplace();
+  fit.last_iterate = fit.average;
+  Answer chain = tiny_answer();
+  chain.moves.emplace();
+  fit.chains = {chain};
+  visit_all(fit, Filler());
+  return fit;
+}
+
+TEST(Fields, ComeBackFromFitJsonEachWithItsOwnValue) {
+  Fit expected = filled_fit();
+  const TemporaryFolder folder;
+  Fit back = read_fit(folder.write("fit.json", fit_to_json(expected, 10)));
+  ASSERT_TRUE(back.average && back.average->moves && back.last_iterate);
+  std::vector<std::string> texts;
+  visit_all(expected, [&](const Key& key, const auto& member) {
+    texts.push_back(nlohmann::json({key.name, member}).dump());
+  });
+  std::size_t i = 0;
+  visit_all(back, [&](const Key& key, const auto& member) {
+    EXPECT_EQ(nlohmann::json({key.name, member}).dump(), texts.at(i++));
+  });
+  EXPECT_EQ(i, texts.size());
+}
+
+TEST(Fields, OfFitJsonAreAllInTheDocument) {
+  const std::string document = contents(RAVI_TEST_DATA "/../../docs/output-formats.md");
+  const auto j = nlohmann::json::parse(fit_to_json(filled_fit(), 10));
+  for (const auto& item : j.items()) {
+    bool found = false;
+    for (const char* end : {"`", "{", "["}) {
+      found = found || document.find("`" + item.key() + end) != std::string::npos;
+    }
+    EXPECT_TRUE(found) << item.key();
+  }
+  for (const auto& item : j["moves"].items()) {
+    EXPECT_TRUE(document.find(item.key()) != std::string::npos) << item.key();
+  }
+}
+
+}  // namespace
+}  // namespace ravi
