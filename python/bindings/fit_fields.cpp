@@ -160,7 +160,7 @@ py::dict fields_of(const Finding& f, const Fit& fit) {
 py::dict trace_of(const std::vector<Check>& trace) {
   py::dict j;
   std::vector<double*> columns;
-  visit_check(Check{}, [&](const Key& key, double) {
+  visit_check(Check{}, [&](const Key& key, auto) {
     py::array_t<double> values(static_cast<py::ssize_t>(trace.size()));
     columns.push_back(values.mutable_data());
     j[name_of(key)] = std::move(values);
