@@ -21,7 +21,9 @@
 #include "core/registry.hpp"
 #include "objective/minibatch.hpp"
 #include "ravi/version.hpp"
+#include "scoring/looks.hpp"
 #include "scoring/score.hpp"
+#include "scoring/summarize.hpp"
 
 namespace ravi {
 namespace {

@@ -29,4 +29,11 @@ double median(Vector x) {
   return (*middle + *std::max_element(x.begin(), middle)) / 2;
 }
 
+Vector to_vector(const std::vector<double>& x) {
+  if (x.empty()) return {};
+  Vector copy(static_cast<Index>(x.size()));
+  std::ranges::copy(x, copy.data());
+  return copy;
+}
+
 }  // namespace ravi

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "ravi/model.hpp"
 
@@ -31,5 +32,8 @@ double log_sum_exp(const ConstVectorRef& x);
 double mean(const ConstVectorRef& x);
 double variance(const ConstVectorRef& x);  // divisor n - 1; NaN for n < 2
 double median(Vector x);                   // NaN for no values, or if any is NaN
+
+// A copy in memory that Eigen allocated: sums over it are the same in every run.
+Vector to_vector(const std::vector<double>& x);
 
 }  // namespace ravi

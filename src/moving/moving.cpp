@@ -11,7 +11,7 @@
 #include "diagnostics/importance.hpp"
 #include "diagnostics/psis.hpp"
 #include "moving/hamiltonian.hpp"
-#include "scoring/score.hpp"
+#include "scoring/summarize.hpp"
 
 namespace ravi {
 namespace {

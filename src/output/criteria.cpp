@@ -7,7 +7,7 @@
 
 #include "moving/moving.hpp"
 #include "output/numbers.hpp"
-#include "scoring/score.hpp"
+#include "scoring/looks.hpp"
 
 namespace ravi {
 

@@ -11,7 +11,7 @@
 #include "output/density.hpp"
 #include "output/numbers.hpp"
 #include "output/report_data.hpp"
-#include "scoring/score.hpp"
+#include "scoring/looks.hpp"
 
 namespace ravi {
 namespace {

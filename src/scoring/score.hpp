@@ -6,58 +6,8 @@
 
 namespace ravi {
 
-// min(1 - 1/log10(S), 0.7): with S draws, a k-hat above it means that importance sampling has not
-// reached its asymptotic regime (Vehtari et al. 2024, section 3.2).
-double khat_threshold(Index draws);
-
-// Below this k-hat q itself, unweighted, is close to the posterior (Yao et al. 2018, section 3),
-// unless the weights vary a lot all the same; and where they hardly vary, q is close whatever the
-// shape of their tail. With an effective sample size of S / (1 + c^2), no mean under q is further
-// than c standard deviations from the weighted one (Cauchy and Schwarz), and far less as a rule.
-inline constexpr double kAccurateKhat = 0.5;
-inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
-// Then there is no tail of weights, and k-hat says nothing: it is what a Pareto distribution makes
-// of differences in the third digit.
-inline bool weights_hardly_vary(const Answer& answer) {
-  return answer.efficiency > kHardlyVaryingEss;
-}
-
-// Draws come in blocks of a quarter of S. k-hat of S draws has a standard error of about
-// (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and S = 4000, so that the median of a few batches of
-// S is reported, with their quartiles. A first look at half as many is enough where its weights
-// hardly vary, so that k-hat decides nothing, or most of its draws count and its k-hat is low, and
-// wide ones (proposal.hpp) find nothing that was missed. Otherwise there are three batches of q and
-// two wide ones, and rounds of further ones unless so little mass can be missed that they would
-// change nothing. There are only these looks: stopping at the first good one of many would be
-// choosing.
-inline constexpr Index kBlocksOfBatch = 4;
-inline constexpr Index kLookOfQ = 2, kLookWideHardlyVarying = 1, kLookWide = 2;
-inline constexpr Index kFirstOfQ = 3 * kBlocksOfBatch, kFirstWide = 2 * kBlocksOfBatch;
-inline constexpr double kOneLookEss = 0.7, kOneLookKhat = 0.6;
-inline constexpr Index kRounds = 3, kRoundOfQ = 2 * kBlocksOfBatch, kRoundWide = kBlocksOfBatch;
-inline constexpr double kFirmUnseenMass = kUnseenMassLimit / 10;
-
-// The share of the mass that draws may miss. A tail of shape k needs 10^(1 / (1 - k)) draws before
-// sums over it settle (Vehtari et al. 2024); short of that the estimate of the share is trusted
-// only where it is very small: centered eight schools were seen with 0.05, and means off by half an
-// sd.
-double unseen_mass_limit(const Answer& answer);
-
-// Weights under which fewer of the draws count than this share are not to be trusted. Nor are those
-// of wide draws where few of q's own count: what bends away from q in many coordinates at once,
-// such as a scale with the effects that shrink as it grows, is then drawn by neither, and nothing
-// is seen to be missing, whatever k-hat. How many count is told by the perplexity of q's weights:
-// the smaller it is, the larger were the errors of weighted sds, 1.44 times at 0.18 to 0.33
-// (bench/posteriors/crossed_ratings), 1.3 at 0.37, 1.18 at 0.45, and 1.12 at the most above 0.5
-// (models/ and bench/posteriors/, 40 posteriors, 3 seeds). The effective sample size does not tell:
-// 0.04 to 0.15 of the draws for the same q (radon). Where k-hat is so low that weights are nearly
-// bounded, as those of a density with a jump, few draws that count are no sign of others.
-inline constexpr double kFewestEffective = 0.02, kLeastPerplexity = 0.5;
-
 // Of the evidence of all draws, the share of q's own below which other modes count.
 inline constexpr double kShareOfQ = 0.98;
-// The resolution of log p, over its sd under q, at which weights are rounding errors.
-inline constexpr double kCoarse = 0.1;
 
 // How many draws may be kept, with theta and the quantities of each.
 Index most_kept(Index dimension, Index quantities);
@@ -80,16 +30,8 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
 // How many densities that takes at the most.
 Index most_importance_draws(const Options& options);
 
-// Resamples the draws of an answer by their weights, computes what the model's parameter_names()
-// name for each, and summarizes it. What was said of q itself stays.
-void summarize_draws(const Model& model, const Approximation& q, const Options& options,
-                     std::uint32_t which, Answer& answer);
-
 // The memory that scoring takes at the most, in bytes.
 double bytes_for_scores(Index dimension, Index quantities, const Options& options);
-
-// A finding when some quantity of the answer could not be computed; the worst one is named.
-std::vector<Finding> judge_quantities(const Answer& answer);
 
 ReferenceScore compare_with(const Reference& reference, const Approximation& q);
 

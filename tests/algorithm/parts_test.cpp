@@ -14,6 +14,7 @@
 #include "diagnostics/ess.hpp"
 #include "diagnostics/ranks.hpp"
 #include "model/registry.hpp"
+#include "scoring/looks.hpp"
 #include "scoring/score.hpp"
 
 namespace ravi {

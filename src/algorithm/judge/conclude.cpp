@@ -12,7 +12,9 @@
 #include "core/rng.hpp"
 #include "core/stop.hpp"
 #include "moving/moving.hpp"
+#include "scoring/looks.hpp"
 #include "scoring/score.hpp"
+#include "scoring/summarize.hpp"
 
 namespace ravi {
 namespace {

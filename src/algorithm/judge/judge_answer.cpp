@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithm/judge/judge_run.hpp"
+#include "scoring/looks.hpp"
 #include "scoring/score.hpp"
 
 namespace ravi {
@@ -17,24 +18,6 @@ std::vector<Finding> judge_shown(const Answer& answer) {
 }
 
 }  // namespace
-
-std::vector<Finding> judge_weights(const Answer& answer) {
-  const double limit = unseen_mass_limit(answer);
-  if (!(answer.unseen_mass < limit)) {
-    return {{FindingCode::approximation_poor, answer.unseen_mass, limit}};
-  }
-  if (!answer.weighted) {
-    const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
-    return {{.code = FindingCode::few_draws_count,
-             .observed = share,
-             .limit = kFewestEffective,
-             .measure = "effective share of all draws"}};
-  }
-  if (answer.perplexity < kLeastPerplexity && !(answer.khat < kAccurateKhat)) {
-    return {{FindingCode::few_draws_count, answer.perplexity, kLeastPerplexity}};
-  }
-  return {};
-}
 
 std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, bool other_optima) {
   std::vector<Finding> findings;
@@ -67,7 +50,7 @@ std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, b
 }
 
 bool needs_moving(const std::vector<Finding>& findings, const Answer& answer) {
-  if (trustworthy(judge(findings))) return !judge_weights(answer).empty();
+  if (trustworthy(judge(findings))) return next(answer, kLastLook).next == Next::correct;
   return std::ranges::all_of(findings, [](const Finding& finding) {
     return about_rest(finding) || trustworthy(words(finding.code).worst);
   });

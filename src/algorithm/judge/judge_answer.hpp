@@ -7,9 +7,6 @@
 
 namespace ravi {
 
-// Whether q is close enough to the posterior for weights to correct it.
-std::vector<Finding> judge_weights(const Answer& answer);
-
 // Whether the answer can be used, and which draws of it.
 std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, bool other_optima);
 

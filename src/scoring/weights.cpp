@@ -1,0 +1,70 @@
+// Importance weights: smoothed, their sums, and what of those sums may be unseen.
+#include "scoring/weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "diagnostics/importance.hpp"
+
+namespace ravi {
+namespace {
+
+// Of log weights: those that are smaller, or zero, add nothing to an entropy.
+constexpr double kLowest = -700;
+
+// Of a Pareto tail of shape k < 1, one draw in S lies beyond the largest of S terms, t, and has
+// t / (1 - k) on average: as a share of the sum.
+double unseen_share(const Psis& smoothed) {
+  if (!(smoothed.khat < 1)) return 1;
+  const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
+  return std::min(1.0, std::exp(largest) / (1 - std::max(0.0, smoothed.khat)));
+}
+
+}  // namespace
+
+bool constant(const Vector& log_ratios) {
+  return log_ratios.maxCoeff() - log_ratios.minCoeff() < kNegligibleRange;
+}
+
+Psis smooth(const Vector& log_ratios) {
+  if (constant(log_ratios)) return {log_ratios, 0.0, static_cast<double>(log_ratios.size()), 0};
+  return psis(log_ratios);
+}
+
+Weights weights_of(const Vector& log_ratios) {
+  const Psis smoothed = smooth(log_ratios);
+  const double log_sum = log_sum_exp(smoothed.log_weights);
+  return {.log_normalized = normalize_log_weights(smoothed.log_weights),
+          .ess = smoothed.ess,
+          .log_mean = log_sum - std::log(static_cast<double>(log_ratios.size())),
+          .unseen = unseen_share(smoothed)};
+}
+
+double perplexity(const Vector& log_weights) {
+  const Vector terms = log_weights.array().max(kLowest).exp() * log_weights.array().max(kLowest);
+  return std::exp(-terms.sum()) / static_cast<double>(terms.size());
+}
+
+Vector khats_of(const Vector& log_ratios, Index batch) {
+  const Index batches = std::max<Index>(1, log_ratios.size() / batch);
+  Vector result(batches);
+  for (Index b = 0; b < batches; ++b) {
+    result(b) = smooth(log_ratios.segment(b * batch, std::min(batch, log_ratios.size()))).khat;
+  }
+  return result;
+}
+
+Unseen unseen_variance(const Vector& x, const Vector& weights) {
+  constexpr double kMore = 1000;  // B
+  if (!x.allFinite()) return {};
+  const double mean = weighted_mean(x, weights);
+  const Psis smoothed = smooth((weights.array() * (x.array() - mean).square()).log().matrix());
+  if (!std::isfinite(smoothed.khat)) return {1, kInf};
+  const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
+  const double above = std::max(0.0, smoothed.khat) - 1;
+  const double factor =
+      std::abs(above) < 1e-6 ? std::log(kMore) : std::expm1(above * std::log(kMore)) / above;
+  return {std::min(1.0, std::exp(largest) * factor), smoothed.khat};
+}
+
+}  // namespace ravi
