@@ -54,14 +54,13 @@ void check_minibatch(const Options& options, const Model& model,
 // What a fit comes to hold at the most, besides the model and what is written of it.
 double bytes_needed(const Options& options, const Model& model, Index quantities) {
   const auto p = static_cast<double>(model.dimension());
-  const Index k = entry_of(family_registry(), options.family, "family").size(model.dimension());
-  const bool full = k > 2 * model.dimension();
-  // Of a chain: vectors of size K, matrices of P x M, and of P x P.
-  const double chain =
-      8.0 * static_cast<double>(k) + 6 * p * options.draws + (full ? 8 : 0) * p * p;
+  const Index size = entry_of(family_registry(), options.family, "family").size(model.dimension());
+  const auto k = static_cast<double>(size);
+  // Of a chain: vectors of size K, L and other matrices of as many numbers, matrices of P x M.
+  const double chain = 8 * k + 16 * k + 6 * p * options.draws;
   // Of an answer: the covariance, of the average, the last iterate and the distance to a reference.
-  const double answer = (full ? 3 : 0) * p * p;
-  return Iterates::bytes_needed(options.chains, k, options.window) +
+  const double answer = 6 * k;
+  return Iterates::bytes_needed(options.chains, size, options.window) +
          sizeof(double) * (chain * options.chains + answer) +
          bytes_for_scores(model.dimension(), quantities, options);
 }
@@ -80,8 +79,10 @@ void check_memory(const Options& given, const Model& model, Index quantities) {
     if (less < needed) ways.push_back(fmt::format("{} needs {}", words, gigabytes(less)));
   };
   Options other = given;
-  other.family = "mean-field";
-  suggest("--family mean-field", other);
+  for (const FamilyEntry& family : family_registry()) {
+    other.family = family.name;
+    suggest(fmt::format("--family {}", family.name), other);
+  }
   other = given;
   other.chains = std::min(2, given.chains);
   suggest("--chains 2", other);

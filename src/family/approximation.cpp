@@ -1,4 +1,4 @@
-// What all families of located and scaled normals share.
+// What all families share.
 #include "family/approximation.hpp"
 
 #include <Eigen/Cholesky>
@@ -14,20 +14,34 @@ std::unique_ptr<Approximation> Approximation::member(const ConstVectorRef& lambd
   return q;
 }
 
-double Approximation::entropy() const {
-  return 0.5 * static_cast<double>(dimension()) * (1 + kLog2Pi) + log_determinant();
+Vector Approximation::isotropic(const ConstVectorRef& mean, double scale) const {
+  return lambda_of(mean, scale * Matrix::Identity(mean.size(), mean.size()));
 }
 
 Vector Approximation::log_density_at(const ConstMatrixRef& z) const {
-  const double constant = -0.5 * static_cast<double>(dimension()) * kLog2Pi - log_determinant();
-  return (constant - 0.5 * z.colwise().squaredNorm().array()).matrix().transpose();
+  const double constant = -0.5 * static_cast<double>(dimension()) * kLog2Pi;
+  return (constant - log_det(z).array()) - 0.5 * z.colwise().squaredNorm().transpose().array();
 }
 
 Vector Approximation::log_density(const ConstMatrixRef& theta) const {
   Matrix z(theta.rows(), theta.cols());
-  whiten(theta, z);
+  inverse(theta, z);
   return log_density_at(z);
 }
+
+Vector Approximation::center() const {
+  Matrix theta(dimension(), 1);
+  forward(Matrix::Zero(dimension(), 1), theta);
+  return theta;
+}
+
+void Approximation::to_units(double /*reach*/, VectorRef /*gradient*/) const {}
+
+void Approximation::move(double /*reach*/, const ConstVectorRef& u, VectorRef lambda) const {
+  lambda += u;
+}
+
+Matrix Approximation::scale() const { return cov().llt().matrixL(); }
 
 double symmetrized_kl(const Approximation& a, const Approximation& b) { return a.kl(b) + b.kl(a); }
 

@@ -1,4 +1,4 @@
-// q_lambda: a member of a variational family over R^P, located and scaled standard normals.
+// q_lambda: a member of a variational family over R^P, a map of standard normals.
 #pragma once
 
 #include <memory>
@@ -7,72 +7,86 @@
 #include <string_view>
 #include <vector>
 
+#include "family/newton.hpp"
 #include "ravi/fit.hpp"
 #include "ravi/model.hpp"
 
 namespace ravi {
 
-// theta = mu + L z with z ~ N(0, I); families differ in what L may be and in how lambda in R^K
-// holds (mu, L). The diagonal of L is held as its logarithm, so that every lambda is a valid q, but
-// for averages (averageable()).
-// One object holds one member and its unpacked L; chains do not share objects.
+// theta = T(z) with z ~ N(0, I), T smooth and invertible; lambda in R^K says which T. Searches,
+// averages, scores and moves work in z, the coordinates of q, in which the posterior would be
+// standard normal if q were right, and ask a family for nothing but what stands here.
+// One object holds one member; chains do not share objects.
 class Approximation {
  public:
-  explicit Approximation(Index dimension) : mu_(Vector::Zero(dimension)) {}
   virtual ~Approximation() = default;
 
-  Index dimension() const { return mu_.size(); }  // P
-  virtual Index size() const = 0;                 // K
   virtual std::string_view family() const = 0;
+  virtual Index dimension() const = 0;  // P
+  virtual Index size() const = 0;       // K
   virtual std::unique_ptr<Approximation> clone() const = 0;
-  // The member of the same family that lambda stands for.
-  std::unique_ptr<Approximation> member(const ConstVectorRef& lambda) const;
-  // The same member, with a lambda whose averages follow linear changes of theta. Those of L with
-  // the logarithm of its diagonal do not: the diagonal gets a geometric mean, and the rest of its
-  // column another, so that a column whose elements must nearly cancel no longer does.
-  virtual std::unique_ptr<Approximation> averageable() const { return clone(); }
 
   // Becomes q_lambda; every other member function speaks of that one.
   virtual void assign(const ConstVectorRef& lambda) = 0;
-  // The lambda of N(mean, scale^2 I).
-  virtual Vector isotropic(const ConstVectorRef& mean, double scale) const = 0;
-
-  // The lambda of N(mean, L L') with L lower triangular; a family of independent coordinates takes
-  // the diagonal of L.
+  virtual Vector lambda() const = 0;
+  // The member of the same family that lambda stands for.
+  std::unique_ptr<Approximation> member(const ConstVectorRef& lambda) const;
+  // The same member, with a lambda whose averages follow linear changes of theta, if there is one.
+  virtual std::unique_ptr<Approximation> averageable() const { return clone(); }
+  // The lambda of N(mean, L L') with L lower triangular, or of a member like it.
   virtual Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const = 0;
-  virtual Matrix scale() const = 0;  // L
+  virtual Vector isotropic(const ConstVectorRef& mean, double scale) const;
 
-  // theta = mu + L z and back, for every column.
-  virtual void transform(const ConstMatrixRef& z, MatrixRef theta) const = 0;
-  virtual void whiten(const ConstMatrixRef& theta, MatrixRef z) const = 0;
-
-  virtual double log_determinant() const = 0;  // log |det L|
-
-  // H[q] = P/2 (1 + log 2 pi) + log |det L|.
-  double entropy() const;
-  // log q(theta) of the draws theta = mu + L z.
+  // T and its inverse, and log |det dT / dz|, for every column.
+  virtual void forward(const ConstMatrixRef& z, MatrixRef theta) const = 0;
+  virtual void inverse(const ConstMatrixRef& theta, MatrixRef z) const = 0;
+  virtual Vector log_det(const ConstMatrixRef& z) const = 0;
+  // From the gradients of a log density of theta to those of the density that z then has:
+  // (dT / dz)' g + d log |det dT / dz| / dz.
+  virtual void pull_back(const ConstMatrixRef& z, MatrixRef gradient) const = 0;
+  // log q(theta) of the draws theta = T(z).
   Vector log_density_at(const ConstMatrixRef& z) const;
   Vector log_density(const ConstMatrixRef& theta) const;
+  // Whether T is linear: coordinates are normal then, with the mean and the sd below.
+  virtual bool linear() const { return false; }
 
-  // Gradient of the ELBO in lambda, from the gradients g_s of log p at theta_s = mu + L z_s:
-  //   mean_s (d theta_s / d lambda)' g_s + d H / d lambda.
+  // Second-order steps. Whether a member behind any linear map of z is a member: the slope of the
+  // score vanishes at the optimum then, and q explains all of what it sees but for what bends.
+  virtual bool closed() const { return false; }
+  // Goes to where the score says that the optimum is, as far as the rule lets it; whether the rule
+  // kept the middle from going all the way.
+  virtual bool step(const ScoreFit& fit, const StepRule& rule) = 0;
+  // KL(q || optimum) to second order, if the score is linear in z.
+  virtual double distance(const ScoreFit& fit) const = 0;
+  // Same shape: T(0), and the scales around it.
+  Vector center() const;
+  virtual void center_at(const ConstVectorRef& theta) = 0;
+  virtual void widen(double factor) = 0;
+
+  // First-order steps: the gradient of the ELBO in lambda, from the gradients g_s of log p at
+  // theta_s = T(z_s): mean_s (d theta_s / d lambda)' g_s + d H / d lambda.
   virtual void elbo_gradient(const ConstMatrixRef& z, const ConstMatrixRef& g,
                              VectorRef gradient) const = 0;
+  // ... in units of q itself: moves u in R^K that mean the same change of q whatever its location,
+  // scale and correlations are, so that steps of one length suit all of them. A narrow q far from
+  // the optimum would crawl in such units; reach is what a step of length 1 covers at the least, in
+  // units of theta. The first turns a gradient in lambda into one in u, at u = 0; the second takes
+  // the lambda of this q to that of the moved one. Plain lambda where a family has no such units.
+  virtual void to_units(double reach, VectorRef gradient) const;
+  virtual void move(double reach, const ConstVectorRef& u, VectorRef lambda) const;
 
-  const Vector& mean() const { return mu_; }
+  // H[q].
+  virtual double entropy() const = 0;
+  virtual Vector mean() const = 0;
   virtual Vector sd() const = 0;
   virtual Matrix cov() const = 0;
+  virtual Matrix scale() const;  // L, lower triangular, with L L' = cov
   // The moments in the form the outputs show them.
   virtual Gaussian moments() const = 0;
-
   // KL(this || other), both of the same family and dimension.
   virtual double kl(const Approximation& other) const = 0;
-
   // "mu[beta[3]]", "log L[tau]", "L[tau,mu]": component k of lambda in a reader's words.
   virtual std::string component_name(Index k, const std::vector<std::string>& names) const = 0;
-
- protected:
-  Vector mu_;
 };
 
 // KL(a || b) + KL(b || a).
@@ -85,7 +99,8 @@ double gaussian_kl(const ConstVectorRef& mean0, const ConstMatrixRef& cov0,
 
 struct FamilyEntry {
   std::string_view name, description;
-  Index (*size)(Index dimension);  // K, known without making one
+  bool closed;                     // as the members are; known, like K, without making one
+  Index (*size)(Index dimension);  // K
   std::unique_ptr<Approximation> (*make)(Index dimension);
 };
 

@@ -6,15 +6,24 @@
 #include "core/scratch.hpp"
 
 namespace ravi {
+namespace {
+
+// L follows the mean in lambda, column by column from the diagonal down: f(column, where it is).
+template <typename F>
+void for_each_column(Index p, F f) {
+  for (Index j = 0, packed = p; j < p; packed += p - j, ++j) f(j, packed);
+}
+
+}  // namespace
 
 FullRank::FullRank(Index dimension, Diagonal diagonal)
-    : Approximation(dimension), diagonal_(diagonal), l_(Matrix::Identity(dimension, dimension)) {}
+    : LocatedNormal(dimension), diagonal_(diagonal), l_(Matrix::Identity(dimension, dimension)) {}
 
 std::unique_ptr<Approximation> FullRank::clone() const { return std::make_unique<FullRank>(*this); }
 
 std::unique_ptr<Approximation> FullRank::averageable() const {
-  auto plain = std::make_unique<FullRank>(dimension(), Diagonal::plain);
-  plain->assign(plain->lambda_of(mu_, l_));
+  auto plain = std::make_unique<FullRank>(*this);
+  plain->diagonal_ = Diagonal::plain;
   return plain;
 }
 
@@ -22,46 +31,60 @@ void FullRank::assign(const ConstVectorRef& lambda) {
   const Index p = dimension();
   mu_ = lambda.head(p);
   log_determinant_ = 0;
-  Index packed = p;
-  for (Index j = 0; j < p; ++j) {
+  for_each_column(p, [&](Index j, Index packed) {
     const double diagonal = lambda(packed);
     const bool plain = diagonal_ == Diagonal::plain;
     log_determinant_ += plain ? std::log(diagonal) : diagonal;
     l_.col(j).tail(p - j) = lambda.segment(packed, p - j);
     l_(j, j) = plain ? diagonal : std::exp(diagonal);
-    packed += p - j;
-  }
+  });
 }
 
 Vector FullRank::lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const {
   const Index p = mean.size();
   Vector lambda(size_for(p));
   lambda.head(p) = mean;
-  for (Index j = 0, first = p; j < p; first += p - j, ++j) {
+  for_each_column(p, [&](Index j, Index first) {
     lambda.segment(first, p - j) = l.col(j).tail(p - j);
     lambda(first) = packed(l(j, j));
-  }
+  });
   return lambda;
 }
 
-Vector FullRank::isotropic(const ConstVectorRef& mean, double scale) const {
-  const Index p = dimension();
-  Vector lambda = Vector::Zero(size());
-  lambda.head(p) = mean;
-  for (Index j = 0, first = p; j < p; first += p - j, ++j) lambda(first) = packed(scale);
-  return lambda;
+void FullRank::scale_is(Matrix l) {
+  l_ = std::move(l);
+  l_.triangularView<Eigen::StrictlyUpper>().setZero();
+  log_determinant_ = 0;
+  for (Index j = 0; j < dimension(); ++j) log_determinant_ += std::log(l_(j, j));
 }
 
-void FullRank::transform(const ConstMatrixRef& z, MatrixRef theta) const {
+void FullRank::forward(const ConstMatrixRef& z, MatrixRef theta) const {
   if (dimension() == 0) return;  // Eigen divides by the size of a triangle
   theta.noalias() = l_.triangularView<Eigen::Lower>() * z;
   theta.colwise() += mu_;
 }
 
-void FullRank::whiten(const ConstMatrixRef& theta, MatrixRef z) const {
+void FullRank::inverse(const ConstMatrixRef& theta, MatrixRef z) const {
   z = theta.colwise() - mu_;
   l_.triangularView<Eigen::Lower>().solveInPlace(z);
 }
+
+void FullRank::pull_back(const ConstMatrixRef& /*z*/, MatrixRef gradient) const {
+  gradient = l_.triangularView<Eigen::Lower>().transpose() * gradient;
+}
+
+bool FullRank::step(const ScoreFit& fit, const StepRule& rule) {
+  const NewtonStep newton = newton_step(fit, rule, rule.damping, NewtonStep::Wanted::move_and_root);
+  mu_ += l_ * newton.move;
+  scale_is(l_.triangularView<Eigen::Lower>() * newton.root);
+  return newton.shortened;
+}
+
+double FullRank::distance(const ScoreFit& fit) const {
+  return 0.5 * fit.d.squaredNorm() + 0.25 * fit.e.squaredNorm();
+}
+
+void FullRank::widen(double factor) { scale_is(factor * l_); }
 
 // d ELBO / d L = tril(mean_s g_s z_s') + diag(1 / L_ii); by the chain rule the logarithm of a
 // diagonal element gets L_ii times that, so that its entropy term becomes 1.
@@ -72,14 +95,53 @@ void FullRank::elbo_gradient(const ConstMatrixRef& z, const ConstMatrixRef& g,
   struct GradientOfL;
   auto d_l = scratch<GradientOfL>(p, p);
   d_l.triangularView<Eigen::Lower>() = g * z.transpose() * (1.0 / static_cast<double>(z.cols()));
-  for (Index j = 0, packed = p; j < p; packed += p - j, ++j) {
+  for_each_column(p, [&](Index j, Index packed) {
     gradient.segment(packed, p - j) = d_l.col(j).tail(p - j);
     const double of_logarithm = d_l(j, j) * l_(j, j) + 1.0;
     gradient(packed) = diagonal_ == Diagonal::plain ? of_logarithm / l_(j, j) : of_logarithm;
-  }
+  });
 }
 
-Matrix FullRank::cov() const { return l_ * l_.transpose(); }
+// By the chain rule, with G = d / d L below the diagonal of L: L' F g_mu for the mean, (L' G)_ij
+// for u_ij; and u_jj moves all of column j, which adds (L' G)_jj to the gradient in log L_jj.
+void FullRank::to_units(double reach, VectorRef gradient) const {
+  const Index p = dimension();
+  gradient.head(p).array() *= stretch(reach).array();
+  struct InL;
+  struct InU;
+  auto in_l = scratch<InL>(p, p), in_u = scratch<InU>(p, p);
+  in_l.setZero();
+  for_each_column(p, [&](Index j, Index packed) {
+    in_l.col(j).tail(p - j - 1) = gradient.segment(packed + 1, p - j - 1);
+  });
+  const auto transposed = l_.transpose().triangularView<Eigen::Upper>();
+  in_u.noalias() = transposed * in_l;
+  gradient.head(p) = (transposed * gradient.head(p)).eval();
+  for_each_column(p, [&](Index j, Index packed) {
+    if (diagonal_ == Diagonal::plain) gradient(packed) *= l_(j, j);
+    gradient(packed) += in_u(j, j);
+    gradient.segment(packed + 1, p - j - 1) = in_u.col(j).tail(p - j - 1);
+  });
+}
+
+void FullRank::move(double reach, const ConstVectorRef& u, VectorRef lambda) const {
+  const Index p = dimension();
+  struct Factor;
+  struct Moved;
+  auto m = scratch<Factor>(p, p), moved = scratch<Moved>(p, p);
+  m.setZero();
+  for_each_column(p, [&](Index j, Index packed) {
+    m(j, j) = std::exp(u(packed));
+    m.col(j).tail(p - j - 1) = u.segment(packed + 1, p - j - 1);
+  });
+  const auto lower = l_.triangularView<Eigen::Lower>();
+  moved.noalias() = lower * m;
+  lambda.head(p).array() += stretch(reach).array() * (lower * u.head(p)).eval().array();
+  for_each_column(p, [&](Index j, Index packed) {
+    lambda(packed) = diagonal_ == Diagonal::plain ? moved(j, j) : lambda(packed) + u(packed);
+    lambda.segment(packed + 1, p - j - 1) = moved.col(j).tail(p - j - 1);
+  });
+}
 
 // With A = L1^-1 L0 and d = L1^-1 (m1 - m0): (|A|_F^2 + |d|^2 - P) / 2 + log|L1| - log|L0|.
 double FullRank::kl(const Approximation& other) const {

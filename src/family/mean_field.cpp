@@ -3,10 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ravi {
+namespace {
+
+constexpr double kLargestCapOfScale = 0.96;
+
+}  // namespace
 
 MeanField::MeanField(Index dimension)
-    : Approximation(dimension),
+    : LocatedNormal(dimension),
       log_sigma_(Vector::Zero(dimension)),
       sigma_(Vector::Ones(dimension)) {}
 
@@ -20,9 +27,14 @@ void MeanField::assign(const ConstVectorRef& lambda) {
   sigma_ = log_sigma_.array().exp();
 }
 
-Vector MeanField::isotropic(const ConstVectorRef& mean, double scale) const {
+void MeanField::scales_are(Vector sigma) {
+  sigma_ = std::move(sigma);
+  log_sigma_ = sigma_.array().log();
+}
+
+Vector MeanField::lambda() const {
   Vector lambda(size());
-  lambda << mean, Vector::Constant(dimension(), std::log(scale));
+  lambda << mu_, log_sigma_;
   return lambda;
 }
 
@@ -32,20 +44,58 @@ Vector MeanField::lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l)
   return lambda;
 }
 
-void MeanField::transform(const ConstMatrixRef& z, MatrixRef theta) const {
+Vector MeanField::isotropic(const ConstVectorRef& mean, double scale) const {
+  Vector lambda(size());
+  lambda << mean, Vector::Constant(dimension(), std::log(scale));
+  return lambda;
+}
+
+void MeanField::forward(const ConstMatrixRef& z, MatrixRef theta) const {
   theta.noalias() = sigma_.asDiagonal() * z;
   theta.colwise() += mu_;
 }
 
-void MeanField::whiten(const ConstMatrixRef& theta, MatrixRef z) const {
+void MeanField::inverse(const ConstMatrixRef& theta, MatrixRef z) const {
   z = ((theta.colwise() - mu_).array().colwise() / sigma_.array()).matrix();
 }
+
+void MeanField::pull_back(const ConstMatrixRef& /*z*/, MatrixRef gradient) const {
+  gradient.array().colwise() *= sigma_.array();
+}
+
+// E is not damped for the mean: at the optimum its eigenvalues come near 1 where p is far wider
+// than q, and damping would slow the mean down in just those directions.
+bool MeanField::step(const ScoreFit& fit, const StepRule& rule) {
+  const NewtonStep newton = newton_step(fit, rule, 1, NewtonStep::Wanted::move);
+  mu_ += sigma_.cwiseProduct(newton.move);
+  const Vector e = (rule.damping * fit.e.diagonal())
+                       .cwiseMax(-kLargestShrinkage)
+                       .cwiseMin(std::min(rule.cap, kLargestCapOfScale));
+  scales_are(sigma_.array() / (1 - e.array()).sqrt());
+  return newton.shortened;
+}
+
+double MeanField::distance(const ScoreFit& fit) const {
+  return 0.5 * fit.d.squaredNorm() + 0.25 * fit.e.diagonal().squaredNorm();
+}
+
+void MeanField::widen(double factor) { scales_are(factor * sigma_); }
 
 // d theta_i / d mu_i = 1, d theta_i / d log sigma_i = sigma_i z_i, d H / d log sigma_i = 1.
 void MeanField::elbo_gradient(const ConstMatrixRef& z, const ConstMatrixRef& g,
                               VectorRef gradient) const {
   gradient.head(dimension()) = g.rowwise().mean();
   gradient.tail(dimension()) = (g.array() * z.array()).rowwise().mean() * sigma_.array() + 1.0;
+}
+
+void MeanField::to_units(double reach, VectorRef gradient) const {
+  gradient.head(dimension()).array() *= stretch(reach).array() * sigma_.array();
+}
+
+void MeanField::move(double reach, const ConstVectorRef& u, VectorRef lambda) const {
+  const Index p = dimension();
+  lambda.head(p).array() += stretch(reach).array() * sigma_.array() * u.head(p).array();
+  lambda.tail(p) += u.tail(p);
 }
 
 // Sum over coordinates of log(s1/s0) + (s0^2 + (m0 - m1)^2) / (2 s1^2) - 1/2.

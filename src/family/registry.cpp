@@ -12,11 +12,14 @@ std::unique_ptr<Approximation> make(Index dimension) {
   return std::make_unique<Member>(dimension);
 }
 
+template <typename Member>
+constexpr FamilyEntry entry(std::string_view name, std::string_view description) {
+  return {name, description, Member::kClosed, Member::size_for, make<Member>};
+}
+
 constexpr std::array kFamilies = {
-    FamilyEntry{"mean-field", "Gaussian with independent coordinates, K = 2P", MeanField::size_for,
-                make<MeanField>},
-    FamilyEntry{"full-rank", "Gaussian with any covariance, K = P(P+3)/2", FullRank::size_for,
-                make<FullRank>},
+    entry<MeanField>("mean-field", "Gaussian with independent coordinates, K = 2P"),
+    entry<FullRank>("full-rank", "Gaussian with any covariance, K = P(P+3)/2"),
 };
 
 }  // namespace

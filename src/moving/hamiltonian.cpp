@@ -34,7 +34,6 @@ HamiltonianDraws::HamiltonianDraws(const Model& model, const Approximation& q,
       seed_(options.seed),
       threads_(resolve_threads(options.threads)),
       which_(which),
-      l_(q.scale()),
       root_(Matrix::Identity(z.rows(), z.rows())),
       z_(std::move(z)),
       gradient_(z_.rows(), z_.cols()),
@@ -42,11 +41,10 @@ HamiltonianDraws::HamiltonianDraws(const Model& model, const Approximation& q,
       moves_(Vector::Zero(z_.cols())),
       step_size_(std::pow(static_cast<double>(z_.rows()), -0.25)) {
   for_every_part([&](Index, Part part) {
-    Vector log_density(part.count);
-    Matrix gradient(z_.rows(), part.count);
-    evaluate(z_.middleCols(part.first, part.count), log_density, gradient);
-    log_density_.segment(part.first, part.count) = log_density;
-    gradient_.middleCols(part.first, part.count) = gradient;
+    Phase at{.z = z_.middleCols(part.first, part.count)};
+    evaluate(at);
+    log_density_.segment(part.first, part.count) = at.log_density;
+    gradient_.middleCols(part.first, part.count) = at.gradient;
   });
   evaluations_ += z_.cols();
 }
@@ -64,11 +62,14 @@ void HamiltonianDraws::for_every_part(F f) const {
   });
 }
 
-void HamiltonianDraws::evaluate(const Matrix& z, Vector& log_density, Matrix& gradient) const {
-  Matrix theta(z.rows(), z.cols());
-  q_.transform(z, theta);
-  model_.evaluate(theta, log_density, gradient);
-  gradient = l_.triangularView<Eigen::Lower>().transpose() * gradient;
+void HamiltonianDraws::evaluate(Phase& at) const {
+  Matrix theta(at.z.rows(), at.z.cols());
+  q_.forward(at.z, theta);
+  at.log_density.resize(at.z.cols());
+  at.gradient.resize(at.z.rows(), at.z.cols());
+  model_.evaluate(theta, at.log_density, at.gradient);
+  q_.pull_back(at.z, at.gradient);
+  at.gradient = root_.triangularView<Eigen::Lower>().transpose() * at.gradient;
 }
 
 // The covariance of the draws, in the coordinates in which q has I, which counts for P of them.
@@ -83,7 +84,6 @@ void HamiltonianDraws::learn_scales() {
   const Matrix root = llt.matrixL();
   root_.triangularView<Eigen::Lower>().transpose().solveInPlace(gradient_);
   gradient_ = root.transpose() * gradient_;
-  l_ = q_.scale().triangularView<Eigen::Lower>() * root;
   root_ = root;
 }
 
@@ -93,10 +93,11 @@ void HamiltonianDraws::count_from_zero() {
 }
 
 // Infinite where it is not a number: what cannot be computed is not accepted.
-Vector HamiltonianDraws::Phase::energy() const {
-  Vector result = 0.5 * momentum.colwise().squaredNorm().transpose() - log_density;
+Vector HamiltonianDraws::energy(const Phase& at) const {
+  Vector result =
+      0.5 * at.momentum.colwise().squaredNorm().transpose() - at.log_density - q_.log_det(at.z);
   for (Index i = 0; i < result.size(); ++i) {
-    if (!std::isfinite(result(i)) || !gradient.col(i).allFinite()) result(i) = kInf;
+    if (!std::isfinite(result(i)) || !at.gradient.col(i).allFinite()) result(i) = kInf;
   }
   return result;
 }
@@ -118,7 +119,7 @@ HamiltonianDraws::Phase HamiltonianDraws::follow(Trajectories& of, Phase at, Ind
   at.momentum += 0.5 * h * at.gradient;
   for (Index step = 1; step <= steps; ++step) {
     at.z += root_.triangularView<Eigen::Lower>() * Matrix(h * at.momentum);
-    evaluate(at.z, at.log_density, at.gradient);
+    evaluate(at);
     at.momentum += (step < steps ? h : 0.5 * h) * at.gradient;
   }
   at.momentum = -at.momentum;
@@ -131,7 +132,7 @@ HamiltonianDraws::Phase HamiltonianDraws::follow(Trajectories& of, Phase at, Ind
 //   min(1, exp(H(x) - H(y)) refused(y) / refused(x)).
 Vector HamiltonianDraws::acceptance(Trajectories& of, const Phase& from, const Phase& to,
                                     Index attempt, const Vector& refused_before) const {
-  const Vector gain = from.energy() - to.energy();
+  const Vector gain = energy(from) - energy(to);
   std::vector<Index> hopeful;
   for (Index i = 0; i < gain.size(); ++i) {
     if (gain(i) > kHopeless && refused_before(i) > 0) hopeful.push_back(i);

@@ -8,7 +8,7 @@
 
 namespace ravi {
 
-// Hamiltonian Monte Carlo (Neal 2011) in z, theta = mu + L z, with standard normal momenta: where q
+// Hamiltonian Monte Carlo (Neal 2011) in z, theta = T(z), with standard normal momenta: where q
 // resembles the posterior, a trajectory of a quarter of a period, pi / 2, forgets where it began.
 // All draws share one step size, which is learned from the share of them that accept. A draw whose
 // trajectory is refused tries again, from the same momentum, with steps a quarter as long (delayed
@@ -41,9 +41,8 @@ class HamiltonianDraws {
     Index first, count;
   };
   struct Phase {  // positions and momenta of some draws
-    Matrix z, momentum, gradient;
-    Vector log_density;
-    Vector energy() const;
+    Matrix z, momentum = {}, gradient = {};
+    Vector log_density = {};
     Phase columns(const std::vector<Index>& which) const;
   };
   // The trajectories of one transition, and what they cost.
@@ -55,7 +54,8 @@ class HamiltonianDraws {
   template <typename F>
   void for_every_part(F f) const;
   Index parts() const;
-  void evaluate(const Matrix& z, Vector& log_density, Matrix& gradient) const;
+  void evaluate(Phase& at) const;
+  Vector energy(const Phase& at) const;
   Phase follow(Trajectories& of, Phase at, Index attempt) const;
   Vector acceptance(Trajectories& of, const Phase& from, const Phase& to, Index attempt,
                     const Vector& refused_before) const;
@@ -66,7 +66,7 @@ class HamiltonianDraws {
   std::uint64_t seed_;
   int threads_;
   std::uint32_t which_;
-  Matrix l_, root_, z_, gradient_;  // root_: momenta move z by it; the gradient is in those scales
+  Matrix root_, z_, gradient_;  // root_: momenta move z by it; the gradient is in those scales
   Vector log_density_, moves_;
   double step_size_;
   Index transition_ = 0, counted_ = 0;

@@ -49,7 +49,7 @@ Matrix starts(const Approximation& q, const Options& options, std::uint32_t whic
     RandomStream stream(options.seed, Purpose::resample, which, wide ? 2 : 1);
     const std::vector<Index> chosen = resample_with_replacement(
         wide ? normalize_log_weights(kTempering * chances) : truncated, kDraws / 2, stream);
-    q.whiten(draws.theta(Eigen::all, chosen), z.middleCols(wide ? kDraws / 2 : 0, kDraws / 2));
+    q.inverse(draws.theta(Eigen::all, chosen), z.middleCols(wide ? kDraws / 2 : 0, kDraws / 2));
   }
   return z;
 }
@@ -157,7 +157,7 @@ void replace(const Approximation& q, const Matrix& z, const Vector& log_density,
                       .log_proposal = Vector(all),
                       .log_weights = Vector(all)};
   draws.theta.leftCols(plain) = old.theta.leftCols(plain);
-  q.transform(z, draws.theta.rightCols(z.cols()));
+  q.forward(z, draws.theta.rightCols(z.cols()));
   draws.log_density << old.log_density.head(plain), log_density;
   draws.log_q << old.log_q.head(plain), q.log_density_at(z);
   // The moved ones are draws of p itself.

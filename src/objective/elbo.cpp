@@ -36,7 +36,7 @@ ElboObjective::ElboObjective(const Model& model, Index draws)
 ElboEstimate ElboObjective::gradient(const Approximation& q, RandomStream stream, Rows rows,
                                      VectorRef gradient) {
   stream.fill_normal(z_);
-  q.transform(z_, theta_);
+  q.forward(z_, theta_);
   if (rows.all) {
     model_.evaluate(theta_, log_density_, gradient_);
   } else {

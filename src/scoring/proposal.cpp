@@ -47,15 +47,8 @@ ImportanceDraws::ImportanceDraws(const Model& model, const Approximation& q, con
       per_block_(per_block),
       keep_(keep),
       others_(others.size()) {
-  const Index p = q.dimension();
-  for (const Approximation* other : others) {
-    // mu + L z of q is mu_o + L_o x: z = L^-1 (mu_o - mu) + L^-1 L_o x.
-    Matrix ends(p, p + 1), z(p, p + 1);
-    ends << other->mean(), other->scale().colwise() + q.mean();
-    q.whiten(ends, z);
-    part_.push_back({z.col(0), z.rightCols(p), true});
-  }
-  if (!keep_) part_.push_back({Vector::Zero(p), {}});
+  for (const Approximation* other : others) part_.push_back({.optimum = other});
+  if (!keep_) part_.push_back({.shift = Vector::Zero(q.dimension())});
 }
 
 Index ImportanceDraws::wide_blocks() const {
@@ -64,23 +57,20 @@ Index ImportanceDraws::wide_blocks() const {
   return sum;
 }
 
-// log density of mu + L (shift + root x) at mu + L z.
-Vector ImportanceDraws::log_density_of(const Part& part, const Matrix& z) const {
+// log density of T(shift + root x) at T(z).
+Vector ImportanceDraws::log_density_of_wide(const Part& part, const Matrix& z) const {
   constexpr double nu = kDegrees;
   const auto p = static_cast<double>(z.rows());
   Matrix t = z.colwise() - part.shift;
-  double log_determinant = q_.log_determinant();
+  double log_determinant = 0;
   if (part.root.size() > 0) {
     part.root.triangularView<Eigen::Lower>().solveInPlace(t);
-    log_determinant += part.root.diagonal().array().log().sum();
-  }
-  if (part.normal) {
-    return -0.5 * t.colwise().squaredNorm().transpose().array() - 0.5 * p * kLog2Pi -
-           log_determinant;
+    log_determinant = part.root.diagonal().array().log().sum();
   }
   const double constant = std::lgamma((nu + p) / 2) - std::lgamma(nu / 2) -
                           0.5 * p * std::log(nu * std::numbers::pi) - log_determinant;
-  return constant - 0.5 * (nu + p) * (t.colwise().squaredNorm().transpose().array() / nu).log1p();
+  return constant - q_.log_det(z).array() -
+         0.5 * (nu + p) * (t.colwise().squaredNorm().transpose().array() / nu).log1p();
 }
 
 // One of every pair of a block, with E[z z'] = I; nothing where there are too few for that.
@@ -113,13 +103,19 @@ ImportanceDraws::Block ImportanceDraws::draw(const Part* part, Index number) con
     } else {
       stream.fill_normal(half);
     }
-    if (part != nullptr) {
-      for (Index i = 0; i < half.cols() && !part->normal; ++i) half.col(i) *= t_factor(stream);
+    const bool wide = part != nullptr && part->optimum == nullptr;
+    if (wide) {
+      for (Index i = 0; i < half.cols(); ++i) half.col(i) *= t_factor(stream);
       if (part->root.size() > 0) half = part->root.triangularView<Eigen::Lower>() * half;
     }
     for (Index i = 0; i < n; ++i) z.col(i) = (i % kPair == 0 ? 1 : -1) * half.col(i / kPair);
-    if (part != nullptr) z.colwise() += part->shift;
-    q_.transform(z, theta);
+    if (wide) z.colwise() += part->shift;
+    if (part == nullptr || wide) {
+      q_.forward(z, theta);
+    } else {
+      part->optimum->forward(z, theta);
+      q_.inverse(theta, z);
+    }
     model_.log_density(theta, log_density);
     for (double& value : log_density) {
       if (!std::isfinite(value)) value = -kInf;
@@ -127,7 +123,9 @@ ImportanceDraws::Block ImportanceDraws::draw(const Part* part, Index number) con
     drawn.log_density.segment(first, n) = log_density;
     drawn.log_q.segment(first, n) = q_.log_density_at(z);
     for (std::size_t w = 0; w < part_.size(); ++w) {
-      drawn.log_part[w].segment(first, n) = log_density_of(part_[w], z);
+      const Part& of = part_[w];
+      drawn.log_part[w].segment(first, n) =
+          of.optimum ? of.optimum->log_density(theta) : log_density_of_wide(of, z);
     }
     if (keep_) drawn.z.middleCols(first, n) = z;
   });
@@ -156,7 +154,7 @@ void ImportanceDraws::draw_wide(Index blocks) {
       parallel_for(static_cast<Index>(drawn->size()), resolve_threads(options_.threads),
                    [&](Index b) {
                      Block& block = (*drawn)[static_cast<std::size_t>(b)];
-                     block.log_part.push_back(log_density_of(next, block.z));
+                     block.log_part.push_back(log_density_of_wide(next, block.z));
                    });
     }
     part_.push_back(next);
@@ -171,7 +169,7 @@ void ImportanceDraws::draw_wide(Index blocks) {
 // many draws count; never narrower than q in any direction.
 ImportanceDraws::Part ImportanceDraws::learned() const {
   const Index p = q_.dimension();
-  Part wide{Vector::Zero(p), {}};
+  Part wide{.shift = Vector::Zero(p)};
   if (p > kMostCoordinates) return wide;
   const Psis smoothed = psis(log_density() - log_proposal());
   const double believed = kBelief * static_cast<double>(p);
@@ -279,7 +277,7 @@ Matrix ImportanceDraws::take_theta() {
   Index first = 0;
   for (auto* drawn : {&from_q_, &from_part_}) {
     for (Block& block : *drawn) {
-      q_.transform(block.z, theta.middleCols(first, block.z.cols()));
+      q_.forward(block.z, theta.middleCols(first, block.z.cols()));
       first += block.z.cols();
       block.z.resize(0, 0);
     }

@@ -62,15 +62,15 @@ class ImportanceDraws {
   void keep_first(Index of_each, Vector& of_draws);
 
  private:
-  // mu + L (shift + root x), x of a t distribution or normal.
+  // Another optimum; else T(shift + root x), x of a t distribution.
   struct Part {
-    Vector shift;
-    Matrix root;  // lower triangular; empty: I
-    bool normal = false;
+    const Approximation* optimum = nullptr;
+    Vector shift = {};
+    Matrix root = {};  // lower triangular; empty: I
     Index blocks = 0;
   };
   struct Block {
-    Matrix z;  // theta = mu + L z; empty where draws are not kept
+    Matrix z;  // theta = T(z) of q; empty where draws are not kept
     Vector log_density, log_q;
     std::vector<Vector> log_part;  // of every part but q
     Vector ratio() const { return log_density - log_q; }
@@ -79,7 +79,7 @@ class ImportanceDraws {
   Block draw(const Part* part, Index number) const;
   Matrix normals_of_q(Index number) const;
   Part learned() const;
-  Vector log_density_of(const Part& part, const Matrix& z) const;
+  Vector log_density_of_wide(const Part& part, const Matrix& z) const;
   template <typename F>
   Vector of_all(F f) const;
 

@@ -31,10 +31,12 @@ ParameterSummary summary_of(const std::string& name, const WeightedEstimates& e)
           e.mcse_mean, e.mcse_sd, e.mcse_q5, e.mcse_q50, e.mcse_q95};
 }
 
-// Which coordinate a quantity is, if it is one: for those the distribution under q is known.
-std::vector<Index> coordinates_among(const Matrix& theta, const Matrix& quantities) {
+// Which coordinate a quantity is, if it is one: for those the distribution under a linear q is
+// known.
+std::vector<Index> coordinates_among(const Matrix& theta, const Matrix& quantities,
+                                     const Approximation& q) {
   std::vector<Index> result(static_cast<std::size_t>(quantities.rows()), -1);
-  if (theta.cols() == 0) return result;
+  if (theta.cols() == 0 || !q.linear()) return result;
   Index next = 0;
   for (Index i = 0; i < quantities.rows(); ++i) {
     for (Index k = next; k < theta.rows(); ++k) {
@@ -128,7 +130,7 @@ void say_why_not_finite(const Model& model, Answer& result) {
 // they are moved ones.
 Known known_of(const Approximation& q, const Answer& result) {
   const WeightedDraws& draws = result.draws;
-  Known known{coordinates_among(draws.theta, draws.quantities), q.mean(), q.sd(), {}};
+  Known known{coordinates_among(draws.theta, draws.quantities, q), q.mean(), q.sd(), {}};
   if (!result.moved()) {
     const Vector log_weights = draws.log_q - draws.log_proposal;
     known.weights_of_q = normalize_log_weights(log_weights).array().exp();
@@ -240,7 +242,7 @@ void add_error_of_q(const Model& model, const Approximation& q, const std::vecto
     const auto part = q.clone();
     for (Index i = 0; i < b; ++i) {
       part->assign(parts[static_cast<std::size_t>(i)]);
-      part->transform(z, theta);
+      part->forward(z, theta);
       model.constrain(theta, values, seed);
       means.col(i) = values.rowwise().mean();
       sds.col(i) = (values.colwise() - means.col(i)).rowwise().norm() / std::sqrt(kDraws - 1.0);

@@ -1,4 +1,4 @@
-// SearchResults from several starts, and what is looked at after them.
+// Searches from several starts, and what is looked at after them.
 #include "algorithm/robust/optima.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ struct Found {
       entry_of(family_registry(), "full-rank", "family").make(kP)->averageable();
   SearchResults searches;
 
-  // SearchResults that have seen the wide mode alone.
+  // Searches that have seen the wide mode alone.
   Found() {
     options.draws = 14;
     options.chains = 4;
@@ -42,7 +42,7 @@ struct Found {
     searches = search_all(*two_modes(1), *prototype, options, nullptr);
   }
   Further search(const Model& model, const Vector& start) {
-    return search_further(start, model, searches, *prototype, options, nullptr);
+    return search_further(start, model, searches, options, nullptr);
   }
 };
 
@@ -74,11 +74,11 @@ TEST(FurtherSearch, LeavesWhatHoldsNoMass) {
 // Modes hold pointers to the searches, of which there may be more later.
 TEST(FurtherSearch, LeavesModesAsTheyAre) {
   Found found;
-  const std::vector<Mode> modes = find_modes(found.searches, *found.prototype);
+  const std::vector<Mode> modes = find_modes(found.searches);
   ASSERT_EQ(modes.size(), 1U);
-  const Vector before = modes[0].searches[0]->best().mu;
+  const Vector before = modes[0].searches[0]->best().center();
   for (int i = 0; i < 8; ++i) found.search(*two_modes(0.7), 3.5 * Vector::Unit(kP, 0));
-  EXPECT_EQ(modes[0].searches[0]->best().mu, before);
+  EXPECT_EQ(modes[0].searches[0]->best().center(), before);
 }
 
 }  // namespace

@@ -216,56 +216,5 @@ TEST(Rounds, ThreadsDoNotChangeTheAnswer) {
   EXPECT_EQ(one.chains.report().evaluations, two.chains.report().evaluations);
 }
 
-// f(lambda) = g' lambda, so that d f / d u is known by differences along each u_k. With theta up to
-// 10 and steps of 1e-5 these are good to 1e-8.
-TEST(UnitsOfQ, GradientIsThatOfTheMove) {
-  const Index p = 4;
-  RandomStream random(1, Purpose::test, 0, 0);
-  for (const char* family : {"mean-field", "full-rank"}) {
-    const auto q = member(family, p);
-    Vector lambda(q->size()), g(q->size());
-    random.fill_normal(lambda);
-    random.fill_normal(g);
-    q->assign(lambda);
-    for (const double reach : {0.0, 2.0}) {
-      const UnitsOfQ moves(reach);
-      Vector gradient = g;
-      moves.to_whitened(*q, gradient);
-      const double h = 1e-5;
-      for (Index k = 0; k < lambda.size(); ++k) {
-        Vector up = lambda, down = lambda;
-        moves.move(*q, h * Vector::Unit(lambda.size(), k), up);
-        moves.move(*q, -h * Vector::Unit(lambda.size(), k), down);
-        EXPECT_NEAR(gradient(k), g.dot(up - down) / (2 * h), 1e-7) << family << k << reach;
-      }
-    }
-  }
-}
-
-// Two q that differ by an affine map of theta, and the same u: the moved q differ by the same map.
-TEST(UnitsOfQ, MeanTheSameWhateverTheUnitsOfTheta) {
-  for (const char* family : {"mean-field", "full-rank"}) {
-    const auto a = member(family, 3), b = member(family, 3);
-    RandomStream random(2, Purpose::test, 0, 0);
-    Vector lambda_a(a->size()), u(a->size());
-    random.fill_normal(lambda_a);
-    random.fill_normal(u);
-    a->assign(lambda_a);
-    const Vector shift{{5, -7, 1e3}}, scale{{1e-3, 1, 1e4}};
-    Vector lambda_b =
-        b->lambda_of(scale.cwiseProduct(a->mean()) + shift, scale.asDiagonal() * a->scale());
-    b->assign(lambda_b);
-    const UnitsOfQ moves(0);
-    moves.move(*a, u, lambda_a);
-    moves.move(*b, u, lambda_b);
-    a->assign(lambda_a);
-    b->assign(lambda_b);
-    const Vector mean = scale.cwiseProduct(a->mean()) + shift;
-    EXPECT_LT((b->mean() - mean).cwiseQuotient(scale).norm(), 1e-9) << family;
-    const Matrix l = scale.asDiagonal() * a->scale();
-    EXPECT_LT((b->scale() - l).norm(), 1e-12 * l.norm()) << family;
-  }
-}
-
 }  // namespace
 }  // namespace ravi

@@ -45,7 +45,7 @@ class EveryFamily : public testing::TestWithParam<FamilyEntry> {
 TEST_P(EveryFamily, DrawsHaveTheStatedMeanAndCovariance) {
   const auto q = member(1);
   Matrix theta(kP, kDraws);
-  q->transform(normals(kDraws, 1), theta);
+  q->forward(normals(kDraws, 1), theta);
   const Matrix cov = q->cov();
   for (Index i = 0; i < kP; ++i) {
     const Vector x = theta.row(i);
@@ -63,8 +63,8 @@ TEST_P(EveryFamily, WhiteningUndoesTheTransform) {
   const auto q = member(2);
   const Matrix z = normals(20, 2);
   Matrix theta(kP, 20), back(kP, 20);
-  q->transform(z, theta);
-  q->whiten(theta, back);
+  q->forward(z, theta);
+  q->inverse(theta, back);
   EXPECT_TRUE(back.isApprox(z, 1e-12));
 }
 
@@ -73,7 +73,7 @@ TEST_P(EveryFamily, LogDensityIsThatOfTheStatedGaussian) {
   const auto q = member(3);
   const Matrix z = normals(10, 3);
   Matrix theta(kP, 10);
-  q->transform(z, theta);
+  q->forward(z, theta);
   const Matrix cov = q->cov();
   const Eigen::LDLT<Matrix> ldlt(cov);
   for (Index s = 0; s < 10; ++s) {
@@ -95,7 +95,7 @@ TEST_P(EveryFamily, DivergenceIsTheMeanLogRatio) {
   const auto q = member(5), r = member(6);
   const Matrix z = normals(kDraws, 5);
   Matrix theta(kP, kDraws);
-  q->transform(z, theta);
+  q->forward(z, theta);
   const Vector log_ratio = q->log_density_at(z) - r->log_density(theta);
   EXPECT_NEAR(log_ratio.mean(), q->kl(*r), kSigmas * standard_error(log_ratio));
   EXPECT_NEAR(q->kl(*r), gaussian_kl(q->mean(), q->cov(), r->mean(), r->cov()), 1e-10);
@@ -164,13 +164,13 @@ TEST_P(EveryFamily, GradientIsThatOfTheSampledObjective) {
   const auto objective = [&](const Vector& at) {
     auto r = q->clone();
     r->assign(at);
-    r->transform(z, theta);
+    r->forward(z, theta);
     double sum = 0;
     for (Index s = 0; s < 6; ++s) sum += target.log_density(theta.col(s));
     return sum / 6 + r->entropy();
   };
   const Vector expected = central_differences(lambda, objective);
-  q->transform(z, theta);
+  q->forward(z, theta);
   const Matrix g = -target.precision * (theta.colwise() - target.m);
   Vector gradient(q->size());
   q->elbo_gradient(z, g, gradient);
@@ -191,7 +191,7 @@ TEST_P(EveryFamily, GradientIsUnbiased) {
   Vector gradient(q->size());
   for (Index r = 0; r < repeats; ++r) {
     const Matrix z = normals(draws, static_cast<std::uint32_t>(100 + r));
-    q->transform(z, theta);
+    q->forward(z, theta);
     q->elbo_gradient(z, -target.precision * (theta.colwise() - target.m), gradient);
     gradients.col(r) = gradient;
   }
@@ -201,11 +201,102 @@ TEST_P(EveryFamily, GradientIsUnbiased) {
   }
 }
 
+// The score in z is the gradient of log p(T(z)) + log |det dT / dz|: by differences along z.
+TEST_P(EveryFamily, PullsGradientsBack) {
+  const Target target;
+  for (const auto& q : {member(9), member(9)->averageable()}) {
+    const Matrix z = normals(3, 9);
+    Matrix theta(kP, 3);
+    q->forward(z, theta);
+    Matrix gradient = -target.precision * (theta.colwise() - target.m);
+    q->pull_back(z, gradient);
+    for (Index s = 0; s < z.cols(); ++s) {
+      const Vector expected = central_differences(z.col(s), [&](const Vector& at) {
+        Matrix one(kP, 1);
+        q->forward(at, one);
+        return target.log_density(one) + q->log_det(at)(0);
+      });
+      EXPECT_LT((gradient.col(s) - expected).cwiseAbs().maxCoeff(), 1e-6);
+    }
+  }
+}
+
+// The determinant of dT / dz, by differences.
+TEST_P(EveryFamily, KnowsTheDeterminantOfItsMap) {
+  const auto q = member(10);
+  const Vector z = normals(1, 10);
+  Matrix jacobian(kP, kP), theta(kP, 1);
+  for (Index i = 0; i < kP; ++i) {
+    jacobian.row(i) = central_differences(z, [&](const Vector& at) {
+      q->forward(at, theta);
+      return theta(i, 0);
+    });
+  }
+  EXPECT_NEAR(q->log_det(z)(0), std::log(std::abs(jacobian.determinant())), 1e-6);
+}
+
+TEST_P(EveryFamily, IsMadeOfItsLambda) {
+  for (const auto& q : {member(11), member(11)->averageable()}) {
+    EXPECT_NEAR(q->member(q->lambda())->kl(*q), 0, 1e-12);
+  }
+  const auto q = member(11);
+  EXPECT_LT((q->lambda() - arbitrary_lambda(*q, 11)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST_P(EveryFamily, MovesAndWidensAsAWhole) {
+  const auto q = member(12);
+  const Vector to = Vector::LinSpaced(kP, 3, -3);
+  q->center_at(to);
+  EXPECT_LT((q->center() - to).cwiseAbs().maxCoeff(), 1e-12);
+  const double before = q->log_det(Matrix::Zero(kP, 1))(0);
+  q->widen(0.5);
+  EXPECT_LT((q->center() - to).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_NEAR(q->log_det(Matrix::Zero(kP, 1))(0), before + static_cast<double>(kP) * std::log(0.5),
+              1e-12);
+}
+
+// Where the score has neither a mean nor a slope there is nowhere to go, and where the member is
+// one of the target's own a step away, it is arrived at.
+TEST_P(EveryFamily, StaysWhereTheScoreVanishesAndFollowsItElsewhere) {
+  const auto q = member(13);
+  const ScoreFit nothing{Vector::Zero(kP), Matrix::Zero(kP, kP), 0};
+  auto same = q->clone();
+  EXPECT_FALSE(same->step(nothing, {}));
+  EXPECT_NEAR(same->kl(*q), 0, 1e-12);
+  EXPECT_NEAR(q->distance(nothing), 0, 1e-12);
+  const ScoreFit up{Vector::Constant(kP, 0.1), Matrix::Zero(kP, kP), 0};
+  auto moved = q->clone();
+  moved->step(up, {});
+  Matrix z(kP, 1);
+  q->inverse(moved->center(), z);
+  EXPECT_TRUE(z.isApprox(Vector::Constant(kP, 0.1), 1e-9));
+  EXPECT_GT(q->distance(up), 0);
+}
+
+// f(lambda) = g' lambda, so that d f / d u is known by differences along each u_k. With theta up to
+// 10 and steps of 1e-5 these are good to 1e-8.
+TEST_P(EveryFamily, GradientInUnitsOfQIsThatOfTheMove) {
+  for (const auto& q : {member(14), member(15)}) {
+    const Vector lambda = q->lambda(), g = arbitrary_lambda(*q, 16);
+    for (const double reach : {0.0, 2.0}) {
+      Vector gradient = g;
+      q->to_units(reach, gradient);
+      const double h = 1e-5;
+      for (Index k = 0; k < lambda.size(); ++k) {
+        Vector up = lambda, down = lambda;
+        q->move(reach, h * Vector::Unit(lambda.size(), k), up);
+        q->move(reach, -h * Vector::Unit(lambda.size(), k), down);
+        EXPECT_NEAR(gradient(k), g.dot(up - down) / (2 * h), 1e-7) << k << " " << reach;
+      }
+    }
+  }
+}
+
 TEST_P(EveryFamily, AverageableMembersAreTheSame) {
   const auto q = member(1), same = q->averageable();
   EXPECT_EQ(same->size(), q->size());
   EXPECT_NEAR((same->cov() - q->cov()).norm(), 0, 1e-12);
-  EXPECT_NEAR(same->log_determinant(), q->log_determinant(), 1e-12);
+  EXPECT_NEAR(same->log_det(Matrix::Zero(kP, 1))(0), q->log_det(Matrix::Zero(kP, 1))(0), 1e-12);
   auto back = same->clone();
   back->assign(same->lambda_of(same->mean(), same->scale()));
   EXPECT_NEAR(back->kl(*same), 0, 1e-12);
@@ -239,6 +330,31 @@ TEST(FullRank, AveragesOfAverageableMembersFollowLinearChanges) {
   expected->assign(with_first_scale(std::cosh(0.3)));
   EXPECT_NEAR(average->kl(*expected), 0, 1e-9);
   EXPECT_EQ(prototype->component_name(2, {"a", "b"}), "L[a,a]");
+}
+
+// Two q that differ by an affine map of theta, and the same u: the moved q differ by the same map.
+TEST(LocatedNormals, MoveTheSameWhateverTheUnitsOfTheta) {
+  for (const FamilyEntry& entry : family_registry()) {
+    const auto a = entry.make(3), b = entry.make(3);
+    if (!a->linear()) continue;
+    RandomStream random(2, Purpose::test, 0, 0);
+    Vector lambda_a(a->size()), u(a->size());
+    random.fill_normal(lambda_a);
+    random.fill_normal(u);
+    a->assign(lambda_a);
+    const Vector shift{{5, -7, 1e3}}, scale{{1e-3, 1, 1e4}};
+    Vector lambda_b =
+        b->lambda_of(scale.cwiseProduct(a->mean()) + shift, scale.asDiagonal() * a->scale());
+    b->assign(lambda_b);
+    a->move(0, u, lambda_a);
+    b->move(0, u, lambda_b);
+    a->assign(lambda_a);
+    b->assign(lambda_b);
+    const Vector mean = scale.cwiseProduct(a->mean()) + shift;
+    EXPECT_LT((b->mean() - mean).cwiseQuotient(scale).norm(), 1e-9) << entry.name;
+    const Matrix l = scale.asDiagonal() * a->scale();
+    EXPECT_LT((b->scale() - l).norm(), 1e-12 * l.norm()) << entry.name;
+  }
 }
 
 TEST(GaussianKl, IsInfiniteWithoutACovariance) {

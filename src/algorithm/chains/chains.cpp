@@ -81,20 +81,20 @@ bool Chain::step(double& elbo) {
 
 void Chain::propose() {
   proposal_ = lambda_;
-  if (!units_) {
+  if (!reach_) {
     optimizer_->step(gradient_, proposal_);
     return;
   }
-  units_->to_whitened(*q_, gradient_);
+  q_->to_units(*reach_, gradient_);
   move_.setZero(lambda_.size());
   optimizer_->step(gradient_, move_);
-  units_->move(*q_, move_, proposal_);
+  q_->move(*reach_, move_, proposal_);
 }
 
-void Chain::restart(const Vector& lambda, double step_size, const UnitsOfQ& units) {
+void Chain::restart(const Vector& lambda, double step_size, double reach) {
   lambda_ = lambda;
   optimizer_ = rule_.make(step_size, lambda.size());
-  units_ = units;
+  reach_ = reach;
   fruitless_ = 0;
   breakdown_.reset();
 }
@@ -130,8 +130,8 @@ bool Chains::advance(Index n) {
   return true;
 }
 
-void Chains::restart(const std::vector<Vector>& lambda, double step_size, const UnitsOfQ& units) {
-  for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j]->restart(lambda[j], step_size, units);
+void Chains::restart(const std::vector<Vector>& lambda, double step_size, double reach) {
+  for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j]->restart(lambda[j], step_size, reach);
 }
 
 std::optional<Breakdown> Chains::breakdown() const {

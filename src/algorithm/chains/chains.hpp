@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "algorithm/chains/units_of_q.hpp"
 #include "algorithm/judge/elbo_recorder.hpp"
 #include "algorithm/judge/monitor.hpp"
 #include "algorithm/judge/run.hpp"
@@ -31,9 +30,10 @@ class Chain {
   // early after a breakdown or when asked to stop.
   void run(Index n, Iterates& iterates, Vector& elbo, const std::atomic<bool>* stop_requested);
 
-  // Goes on from lambda with a fresh optimizer, whose steps are moves in units of q from now on.
+  // Goes on from lambda with a fresh optimizer, whose steps are moves in units of q from now on
+  // (family/approximation.hpp).
   // Iteration numbers, and with them the random numbers, go on.
-  void restart(const Vector& lambda, double step_size, const UnitsOfQ& units);
+  void restart(const Vector& lambda, double step_size, double reach);
 
   const Vector& lambda() const { return lambda_; }  // always finite
   const std::optional<Breakdown>& breakdown() const { return breakdown_; }
@@ -52,7 +52,7 @@ class Chain {
   std::unique_ptr<Approximation> q_;
   const OptimizerEntry& rule_;
   std::unique_ptr<Optimizer> optimizer_;
-  std::optional<UnitsOfQ> units_;  // none: steps are taken in lambda
+  std::optional<double> reach_;  // of moves in units of q; none: steps are taken in lambda
   ElboObjective objective_;
   MiniBatches batches_;
   Vector lambda_, proposal_, gradient_, move_;
@@ -74,7 +74,7 @@ class Chains {
   long iteration() const { return iteration_; }
 
   // Chain j goes on from lambda[j]; see Chain::restart. A breakdown is forgotten.
-  void restart(const std::vector<Vector>& lambda, double step_size, const UnitsOfQ& units);
+  void restart(const std::vector<Vector>& lambda, double step_size, double reach);
 
   Iterates& iterates() { return iterates_; }
   const Iterates& iterates() const { return iterates_; }

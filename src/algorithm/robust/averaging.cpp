@@ -38,10 +38,10 @@ constexpr double kNegligibleError = 1e-6;
 }  // namespace
 
 // A batch with too many failed draws moves nothing.
-void Averaging::step_once(State& chain, const WhitenedBatch& batch, double damping) const {
+void Averaging::step_once(State& chain, const ScoreBatch& batch, double damping) const {
   if (!batch.good()) return;
-  WhitenedFit fit;
-  if (shape_ == Shape::full) {
+  ScoreFit fit;
+  if (chain.q->closed()) {
     fit = fit_by_moments(batch);
   } else {
     fit = fit_by_moments(batch, chain.slope);
@@ -53,24 +53,25 @@ void Averaging::step_once(State& chain, const WhitenedBatch& batch, double dampi
     fit.e = chain.slope;
     fit.e.diagonal() = diagonal;
   }
-  const WhitenedGaussian next = step(chain.q, fit, {.shape = shape_, .damping = damping});
-  if (next.finite()) chain.q = next;
+  auto next = chain.q->clone();
+  next->step(fit, {.damping = damping});
+  if (next->lambda().allFinite()) chain.q = std::move(next);
 }
 
-WhitenedBatch Averaging::draw(State& chain, Index j, Index iteration) const {
+ScoreBatch Averaging::draw(State& chain, Index j, Index iteration) const {
   const RandomStream stream(options_.seed, Purpose::gradient, static_cast<std::uint32_t>(j),
                             static_cast<std::uint32_t>(iteration));
-  if (row_model_ == nullptr) return draw_whitened(model_, chain.q, options_.draws, stream);
+  if (row_model_ == nullptr) return draw_scores(model_, *chain.q, options_.draws, stream);
   const AnchoredRows rows(*row_model_, &*chain.anchor, chain.batches.at(iteration));
-  return draw_whitened(rows, chain.q, options_.draws, stream);
+  return draw_scores(rows, *chain.q, options_.draws, stream);
 }
 
 void Averaging::advance(State& chain, Index j, double damping) {
-  if (row_model_ != nullptr && !chain.anchor) chain.anchor.emplace(model_, chain.q.mu);
+  if (row_model_ != nullptr && !chain.anchor) chain.anchor.emplace(model_, chain.q->center());
   double elbo = 0;
   for (Index i = 0; i < options_.window; ++i) {
     if (interrupted()) return;
-    const WhitenedBatch batch = draw(chain, j, iteration_ + i);
+    const ScoreBatch batch = draw(chain, j, iteration_ + i);
     chain.evaluations += batch.evaluated;
     chain.failed += batch.failed;
     if (chain.first_failure.size() == 0) chain.first_failure = batch.first_failure;
@@ -125,19 +126,17 @@ RunReport Averaging::report() const {
 }
 
 void Averaging::restart_from_averages() {
-  const auto q = prototype_.clone();
   for (Index j = 0; j < options_.chains; ++j) {
     State& chain = chain_[static_cast<std::size_t>(j)];
-    q->assign(iterates_.average(j));
-    chain.q = {q->mean(), q->scale()};
+    chain.q->assign(iterates_.average(j));
     if (chain.seen > 0) chain.slope = chain.slopes_seen / static_cast<double>(chain.seen);
     chain.seen = 0;
   }
 }
 
-std::vector<WhitenedGaussian> Averaging::positions() const {
-  std::vector<WhitenedGaussian> result;
-  for (const State& chain : chain_) result.push_back(chain.q);
+std::vector<Vector> Averaging::positions() const {
+  std::vector<Vector> result;
+  for (const State& chain : chain_) result.push_back(chain.q->lambda());
   return result;
 }
 
@@ -175,10 +174,10 @@ ChainRun Averaging::nothing_left_to_average() {
   return run;
 }
 
-// Around the best diagonal q, and with other rows in every step, there is more noise than the
-// nonlinearity says.
+// Around the best q of a family that cannot follow every slope, and with other rows in every step,
+// there is more noise than the nonlinearity says.
 double Averaging::longest_step() const {
-  if (shape_ != Shape::full || row_model_ != nullptr) return kFirstStep;
+  if (!prototype_.closed() || row_model_ != nullptr) return kFirstStep;
   for (const FirstStep& first : kFirstSteps) {
     const auto below = [&](const State& chain) { return chain.nonlinearity < first.nonlinearity; };
     if (std::ranges::all_of(chain_, below)) return first.step;
@@ -201,7 +200,7 @@ ChainRun Averaging::run(Monitor& monitor) {
   double damping = std::clamp(options_.step_size, kSlowest, longest_step());
   for (int round = 0; round < kRounds; ++round, damping /= 2) {
     iterates_ = Iterates(options_.chains, iterates_.size(), window);
-    const std::vector<WhitenedGaussian> start = positions();
+    const std::vector<Vector> start = positions();
     for (State& chain : chain_) chain.anchor.reset();
     const bool last_round = round + 1 == kRounds;
     if (!advance(damping, kForgetting)) break;
@@ -223,7 +222,7 @@ ChainRun Averaging::run(Monitor& monitor) {
     }
     if (interrupted() || last_round || out_of_iterations(2)) break;
     if (lost) {
-      for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j].q = start[j];
+      for (std::size_t j = 0; j < chain_.size(); ++j) chain_[j].q->assign(start[j]);
     } else {
       restart_from_averages();
     }

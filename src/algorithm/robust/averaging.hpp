@@ -20,13 +20,12 @@ class Averaging {
         prototype_(prototype),
         options_(options),
         observer_(observer),
-        shape_(shape_of(options)),
         limits_(limits_of_worst(options, prototype.size())),
         iterates_(options.chains, prototype.size(), options.window),
         elbo_(Vector::Zero(options.chains)) {
     for (const Search* s : start) {
       // What is exact for the rows of a search is not for others.
-      chain_.push_back({s->best(), s->slope(), s->exact() && row_model_ == nullptr,
+      chain_.push_back({s->best().clone(), s->slope(), s->exact() && row_model_ == nullptr,
                         s->nonlinearity(), s->best_elbo()});
       chain_.back().batches = {rows_of(model), options.minibatch, options.seed,
                                static_cast<std::uint32_t>(chain_.size() - 1)};
@@ -35,17 +34,14 @@ class Averaging {
 
   ChainRun run(Monitor& monitor);
   const Iterates& iterates() const { return iterates_; }
-  Vector lambda(Index chain) const {
-    const WhitenedGaussian& q = chain_[static_cast<std::size_t>(chain)].q;
-    return prototype_.lambda_of(q.mu, q.l);
-  }
+  Vector lambda(Index chain) const { return chain_[static_cast<std::size_t>(chain)].q->lambda(); }
   bool interrupted() const { return requested(observer_.stop_requested); }
   RunReport report() const;
 
  private:
   struct State {
-    WhitenedGaussian q;
-    Matrix slope;  // of s on z, for a diagonal q; does not depend on the batches of its round
+    std::unique_ptr<Approximation> q;
+    Matrix slope;  // of s on z, where q cannot follow it; does not depend on the round's batches
     bool exact = false;
     double nonlinearity = kUnknown;
     double elbo_of_search = 0;
@@ -60,12 +56,12 @@ class Averaging {
 
   bool advance(double damping, Index windows = 1);
   void advance(State& chain, Index j, double damping);
-  WhitenedBatch draw(State& chain, Index j, Index iteration) const;
-  void step_once(State& chain, const WhitenedBatch& batch, double damping) const;
+  ScoreBatch draw(State& chain, Index j, Index iteration) const;
+  void step_once(State& chain, const ScoreBatch& batch, double damping) const;
   bool done(ChainRun& run, Monitor& monitor);
   ChainRun nothing_left_to_average();
   void restart_from_averages();
-  std::vector<WhitenedGaussian> positions() const;
+  std::vector<Vector> positions() const;
   bool apart() const;
   bool fallen() const;
   double longest_step() const;
@@ -75,7 +71,6 @@ class Averaging {
   const Approximation& prototype_;
   const Options& options_;
   const Observer& observer_;
-  Shape shape_;
   Limits limits_;
   std::vector<State> chain_;
   Iterates iterates_;

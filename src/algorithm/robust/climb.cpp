@@ -138,9 +138,9 @@ struct Stop {  // on the way
 // few draws for all of them, is not far below the highest. Further on the density is higher and its
 // curvature changes with every step, so that an estimate of it that is right by chance can win.
 template <typename F>
-std::optional<WhitenedGaussian> near_stop(const std::vector<Stop>& way, const Matrix& normals,
-                                          F log_density) {
-  std::vector<WhitenedGaussian> seen;
+std::optional<NormalNear> near_stop(const std::vector<Stop>& way, const Matrix& normals,
+                                    F log_density) {
+  std::vector<NormalNear> seen;
   std::vector<double> elbo;
   const std::size_t stride = std::max<std::size_t>(1, way.size() / kStops);
   for (std::size_t i = stride - 1; i < way.size(); i += stride) {
@@ -148,7 +148,7 @@ std::optional<WhitenedGaussian> near_stop(const std::vector<Stop>& way, const Ma
     if (!root) continue;
     const Vector values = log_density(Matrix((*root * normals).colwise() + way[i].z));
     seen.push_back({way[i].z, *root});
-    const double value = values.mean() + seen.back().log_determinant();
+    const double value = values.mean() + root->diagonal().array().log().sum();
     elbo.push_back(std::isfinite(value) ? value : -kInf);
   }
   const double highest = elbo.empty() ? -kInf : std::ranges::max(elbo);
@@ -215,7 +215,7 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
     return log_density;
   });
   if (result.near) {
-    result.near->mu = start + scale * result.near->mu;
+    result.near->mean = start + scale * result.near->mean;
     result.near->l = scale * result.near->l;
   }
   return result;

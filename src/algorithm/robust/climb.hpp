@@ -6,9 +6,16 @@
 #include <functional>
 #include <optional>
 
-#include "algorithm/robust/whitened.hpp"
+#include "core/rng.hpp"
+#include "ravi/model.hpp"
 
 namespace ravi {
+
+// N(mean, L L'), L lower triangular.
+struct NormalNear {
+  Vector mean;
+  Matrix l;
+};
 
 struct Climb {
   Vector theta;          // the highest point
@@ -17,7 +24,7 @@ struct Climb {
   double log_density_of_start = std::numeric_limits<double>::quiet_NaN();
   std::int64_t evaluations = 0;
   // Where it did not arrive: a Gaussian on the way that is near to the posterior.
-  std::optional<WhitenedGaussian> near = {};
+  std::optional<NormalNear> near = {};
 };
 
 // L-BFGS (Nocedal and Wright 2006, algorithm 7.4) on log p in coordinates z, theta = start + L z.

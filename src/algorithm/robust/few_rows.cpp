@@ -1,4 +1,4 @@
-// SearchResults on a few rows of the data, and the way from their optima to those of all rows.
+// Searches on a few rows of the data, and the way from their optima to those of all rows.
 #include "algorithm/robust/few_rows.hpp"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ FewRows::FewRows(const Model& model, const Options& options)
   few_.emplace(*row_model_, nullptr, rows_);
 }
 
-void FewRows::move_to_all(SearchResults& searches, const Approximation& prototype,
-                          const Options& options, const std::atomic<bool>* stop_requested) {
+void FewRows::move_to_all(SearchResults& searches, const Options& options,
+                          const std::atomic<bool>* stop_requested) {
   if (row_model_ == nullptr || searches.found.empty()) return;
   const auto arrived = kArrived * static_cast<double>(model_.dimension());
   const auto count = static_cast<Index>(searches.found.size());
@@ -47,15 +47,15 @@ void FewRows::move_to_all(SearchResults& searches, const Approximation& prototyp
     const auto at = static_cast<std::size_t>(i);
     for (int k = 0; k < kMostAnchors && !requested(stop_requested); ++k) {
       Search& known = searches.found[at];
-      auto place = std::make_unique<Place>(*row_model_, known.best().mu, rows_);
+      auto place = std::make_unique<Place>(*row_model_, known.best().center(), rows_);
       ++evaluations[at];
       if (!place->anchor.finite()) return;
-      Search next(place->rows, shape_of(options), known.best(), options.draws, options.seed,
+      Search next(place->rows, known.best(), options.draws, options.seed,
                   static_cast<std::uint32_t>((k + 1) * starts + i));
       run(next, stop_requested);
       evaluations[at] += next.evaluations();
       if (!next.found()) return;
-      const double moved = symmetrized_kl(*q_of(known, prototype), *q_of(next, prototype));
+      const double moved = symmetrized_kl(known.best(), next.best());
       known = std::move(next);
       places_[at] = std::move(place);
       if (moved < arrived) return;

@@ -1,4 +1,4 @@
-// SearchResults on a few rows of the data, and the way from their optima to those of all rows.
+// Searches on a few rows of the data, and the way from their optima to those of all rows.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class FewRows {
   const Model& model() const { return few_ ? *few_ : model_; }
 
   // Takes each search that found an optimum on to one of all rows.
-  void move_to_all(SearchResults& searches, const Approximation& prototype, const Options& options,
+  void move_to_all(SearchResults& searches, const Options& options,
                    const std::atomic<bool>* stop_requested);
 
  private:

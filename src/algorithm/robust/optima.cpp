@@ -32,7 +32,7 @@ auto find_same(auto& modes, const Approximation& q, double limit) {
 bool close(const Mode& mode, const Vector& a, const Vector& b, double limit) {
   Matrix ends(a.size(), 2), z(a.size(), 2);
   ends << a, b;
-  mode.q->whiten(ends, z);
+  mode.q->inverse(ends, z);
   return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < limit;
 }
 
@@ -49,17 +49,21 @@ bool climbed_to(const Mode& mode, const Search& search, double near) {
   return close(mode, mode.q->mean(), *search.summit(), near) || at_summit(mode, *search.summit());
 }
 
-// SearchResults from so many starts, each to its end, or to an optimum that is known: those are not
-// kept.
-void search_from(const std::vector<Vector>& starts, const Matrix& scale, const Model& model,
-                 const Approximation& prototype, const std::vector<Mode>& known,
-                 const Options& options, const std::atomic<bool>* stop,
-                 const std::function<void()>& one_done, SearchResults& searches) {
+// Searches from so many starts, each to its end, or to an optimum that is known: those are not
+// kept. All begin with the shape of one q. Of every two starts, which mirror each other where they
+// are not found, the first looks at its way to where there is no mode, and the second does not: the
+// way can lead near the mass, or into a neck.
+void search_from(const std::vector<Vector>& starts, const Approximation& shape, const Model& model,
+                 const std::vector<Mode>& known, const Options& options,
+                 const std::atomic<bool>* stop, const std::function<void()>& one_done,
+                 SearchResults& searches) {
   const auto count = static_cast<Index>(starts.size());
   std::vector<Search> all;
+  const auto q = shape.clone();
   for (const Vector& start : starts) {
-    all.emplace_back(model, shape_of(options), WhitenedGaussian{start, scale}, options.draws,
-                     options.seed, static_cast<std::uint32_t>(searches.elbo.size() + all.size()));
+    q->center_at(start);
+    all.emplace_back(model, *q, options.draws, options.seed,
+                     static_cast<std::uint32_t>(searches.elbo.size() + all.size()));
   }
   // The noise of a batch moves every coordinate a little, so that searches around one optimum are
   // further apart where there are many.
@@ -68,15 +72,18 @@ void search_from(const std::vector<Vector>& starts, const Matrix& scale, const M
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     Search& search = all[place];
-    search.climb(stop, [&](const Vector& theta) {
-      return std::ranges::any_of(known, [&](const Mode& mode) { return at_summit(mode, theta); });
-    });
+    const bool look = shape.closed() && i % 2 == 0;
+    search.climb(look ? Search::OnTheWay::looked_at : Search::OnTheWay::passed, stop,
+                 [&](const Vector& theta) {
+                   return std::ranges::any_of(
+                       known, [&](const Mode& mode) { return at_summit(mode, theta); });
+                 });
     arrived[place] = std::ranges::any_of(
         known, [&](const Mode& mode) { return climbed_to(mode, search, near); });
     if (!arrived[place]) {
       run(search, stop, [&] {
         arrived[place] = !known.empty() && search.found() &&
-                         find_same(known, *q_of(search, prototype), near) != known.end();
+                         find_same(known, search.best(), near) != known.end();
         return arrived[place] != 0;
       });
     }
@@ -114,12 +121,6 @@ bool holds_mass(const Model& model, const Approximation& q, const Options& optio
 
 }  // namespace
 
-std::unique_ptr<Approximation> q_of(const Search& search, const Approximation& prototype) {
-  auto q = prototype.clone();
-  q->assign(prototype.lambda_of(search.best().mu, search.best().l));
-  return q;
-}
-
 void run(Search& search, const std::atomic<bool>* stop, const std::function<bool()>& enough) {
   for (int done = 0; done < kSearchSteps && search.state() == Search::State::moving; ++done) {
     if (requested(stop)) return;
@@ -137,8 +138,8 @@ namespace {
 // Whether some optimum has mass at a point where log p is that much.
 class Explained {
  public:
-  Explained(const SearchResults& searches, const Approximation& prototype)
-      : modes_(find_modes(searches, prototype)), evidence_(searches.best().best_elbo()) {}
+  explicit Explained(const SearchResults& searches)
+      : modes_(find_modes(searches)), evidence_(searches.best().best_elbo()) {}
 
   bool operator()(const Vector& theta, double log_density) const {
     return std::ranges::any_of(modes_, [&](const Mode& mode) {
@@ -161,7 +162,7 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
                               const Options& options, const std::atomic<bool>* stop,
                               SearchResults& searches) {
   const Index p = model.dimension();
-  const Explained explained(searches, prototype);
+  const Explained explained(searches);
   std::vector<double> unexplained;
   for (std::size_t i = 0; i < searches.log_density_of_start.size(); ++i) {
     const double seen = searches.log_density_of_start[i];
@@ -175,7 +176,7 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
   const auto starts = static_cast<double>(searches.log_density_of_start.size());
   if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - kNegligibleEvidence))
     return;
-  Search wide(model, shape_of(options), {Vector::Zero(p), Matrix::Identity(p, p)}, options.draws,
+  Search wide(model, *prototype.member(prototype.isotropic(Vector::Zero(p), 1)), options.draws,
               options.seed, static_cast<std::uint32_t>(searches.elbo.size()));
   run(wide, stop);
   searches.evaluations += wide.evaluations();
@@ -190,24 +191,22 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
 // starts, for points that are as high as draws of the best q. Only densities are computed. From the
 // highest such points, a few, searches begin: in most posteriors there are none. Five times as far
 // out, differential equations took a hundred times as long (models/pharmacokinetics).
-void look_elsewhere(const Model& model, const Approximation& prototype, const Options& options,
-                    const std::atomic<bool>* stop, SearchResults& searches) {
+void look_elsewhere(const Model& model, const Options& options, const std::atomic<bool>* stop,
+                    SearchResults& searches) {
   constexpr Index kScouts = 64;
   constexpr double kFar = 3;
   constexpr std::size_t kMostStarts = 4;
   const Index p = model.dimension();
-  const Explained explained(searches, prototype);
-  const WhitenedGaussian& best = searches.best().best();
+  const Explained explained(searches);
+  const auto best = searches.best().best().clone();
   Matrix theta(p, 2 * kScouts);
   RandomStream(options.seed, Purpose::climb, stream_of::scouts, 0).fill_normal(theta);
   theta *= kFar;
-  theta.leftCols(kScouts) = best.l.triangularView<Eigen::Lower>() * theta.leftCols(kScouts);
-  theta.leftCols(kScouts).colwise() += best.mu;
+  best->forward(Matrix(theta.leftCols(kScouts)), theta.leftCols(kScouts));
   Vector seen(theta.cols());
   model.log_density(theta, seen);
   searches.evaluations += theta.cols();
-  const double level = explained.evidence() - best.log_determinant() -
-                       0.5 * static_cast<double>(p) * (1 + kLog2Pi) - kNegligibleEvidence;
+  const double level = explained.evidence() - best->entropy() - kNegligibleEvidence;
   std::vector<Index> worth;
   for (Index i = 0; i < theta.cols(); ++i) {
     if (!std::isfinite(seen(i)) || (i >= kScouts && seen(i) < level)) continue;
@@ -219,9 +218,8 @@ void look_elsewhere(const Model& model, const Approximation& prototype, const Op
   for (std::size_t i = 0; i < std::min(worth.size(), kMostStarts); ++i) {
     starts.emplace_back(theta.col(worth[i]));
   }
-  const Matrix scale = best.l;
   search_from(
-      starts, scale, model, prototype, explained.modes(), options, stop, [] {}, searches);
+      starts, *best, model, explained.modes(), options, stop, [] {}, searches);
 }
 
 }  // namespace
@@ -232,53 +230,49 @@ SearchResults search_all(const Model& model, const Approximation& prototype, con
                          const std::atomic<bool>* stop, const std::function<void()>& one_done) {
   const Index p = model.dimension();
   SearchResults searches;
-  const auto search = [&](Index first, Index count, const Matrix& scale) {
-    // The first searches of a diagonal q come less near to the optimum than those that begin with
-    // its scales, which the chains then start from.
+  const auto search = [&](Index first, Index count) {
+    // The first searches of a q that explains little come less near to the optimum than those that
+    // begin with its scales, which the chains then start from.
     std::vector<Mode> known;
-    if (shape_of(options) == Shape::full) known = find_modes(searches, prototype);
+    if (prototype.closed()) known = find_modes(searches);
     std::vector<Vector> starts;
     for (Index i = first; i < first + count; ++i) {
       starts.push_back(mirrored_start(p, options.seed, i));
     }
-    search_from(starts, scale, model, prototype, known, options, stop, one_done, searches);
+    const auto shape = searches.found.empty()
+                           ? prototype.member(prototype.isotropic(Vector::Zero(p), kStartScale))
+                           : searches.best().best().clone();
+    search_from(starts, *shape, model, known, options, stop, one_done, searches);
   };
-  const Index all = starts_of(options);
-  // Before the scales are known: a start and its mirror. All searches of a diagonal q are run to
-  // their end, and the better its first scales, the better where they end.
-  const Index narrow = shape_of(options) == Shape::full ? 2 : options.chains;
-  for (Index first = 0, count = narrow; first < all && !requested(stop);
-       first += count, count = all - first) {
-    search(first, count,
-           searches.found.empty() ? Matrix(kStartScale * Matrix::Identity(p, p))
-                                  : Matrix(searches.best().best().l));
-  }
-  // A diagonal q explains little of what it sees.
-  if (searches.found.empty() || shape_of(options) != Shape::full || requested(stop))
-    return searches;
+  // Before the scales are known: a start and its mirror; more of a q that explains little, where
+  // the better the first scales, the better where searches end. Then all others.
+  const Index narrow = prototype.closed() ? 2 : options.chains;
+  search(0, narrow);
+  if (requested(stop)) return searches;
+  search(narrow, starts_of(options) - narrow);
+  if (searches.found.empty() || !prototype.closed() || requested(stop)) return searches;
   search_where_starts_were(model, prototype, options, stop, searches);
-  look_elsewhere(model, prototype, options, stop, searches);
+  look_elsewhere(model, options, stop, searches);
   return searches;
 }
 
 std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
                                                         const SearchResults& searches,
-                                                        const Approximation& prototype,
                                                         const Options& options) {
   std::vector<std::unique_ptr<Approximation>> result;
-  const Explained explained(searches, prototype);
+  const Explained explained(searches);
   for (const Vector& summit : searches.summits) {
     Vector seen(1);
     model.log_density(summit, seen);
     const auto near = [&](const std::unique_ptr<Approximation>& other) {
       Matrix z(summit.size(), 1);
-      other->whiten(summit, z);
+      other->inverse(summit, z);
       return z.squaredNorm() < kSameOptimum;
     };
     if (!std::isfinite(seen(0)) || explained(summit, seen(0))) continue;
     if (std::ranges::any_of(result, near)) continue;
-    auto q = prototype.clone();
-    q->assign(prototype.lambda_of(summit, searches.best().best().l));
+    auto q = searches.best().best().clone();
+    q->center_at(summit);
     result.push_back(std::move(q));
   }
   // Summits without mass are common: where a scale goes to zero, for example.
@@ -290,30 +284,29 @@ std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
 }
 
 Further search_further(const Vector& start, const Model& model, SearchResults& searches,
-                       const Approximation& prototype, const Options& options,
-                       const std::atomic<bool>* stop) {
-  const Explained explained(searches, prototype);
+                       const Options& options, const std::atomic<bool>* stop) {
+  const Explained explained(searches);
   const std::int64_t before = searches.evaluations;
   const std::size_t known = searches.found.size();
+  const auto shape = searches.best().best().clone();
   search_from(
-      {start}, searches.best().best().l, model, prototype, explained.modes(), options, stop, [] {},
-      searches);
+      {start}, *shape, model, explained.modes(), options, stop, [] {}, searches);
   Further result{nullptr, searches.evaluations - before};
   if (searches.found.size() == known) return result;
-  auto q = q_of(searches.found.back(), prototype);
+  auto q = searches.found.back().best().clone();
   if (holds_mass(model, *q, options, stream_of::further_optimum, explained.evidence())) {
     result.q = std::move(q);
   }
   return result;
 }
 
-std::vector<Mode> find_modes(const SearchResults& searches, const Approximation& prototype) {
+std::vector<Mode> find_modes(const SearchResults& searches) {
   std::vector<const Search*> by_elbo;
   for (const Search& s : searches.found) by_elbo.push_back(&s);
   std::ranges::stable_sort(by_elbo, std::greater{}, &Search::best_elbo);
   std::vector<Mode> modes;
   for (const Search* s : by_elbo) {
-    auto q = q_of(*s, prototype);
+    auto q = s->best().clone();
     const auto same = find_same(modes, *q, kSameOptimum);
     if (same == modes.end()) {
       modes.push_back({.q = std::move(q), .searches = {s}});

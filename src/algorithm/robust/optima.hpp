@@ -22,9 +22,6 @@ struct SearchResults {
   const Search& best() const;
 };
 
-// The q that a search has found.
-std::unique_ptr<Approximation> q_of(const Search& search, const Approximation& prototype);
-
 // Steps until the search is done, or the user asks to stop, or there is enough.
 void run(
     Search& search, const std::atomic<bool>* stop,
@@ -46,12 +43,10 @@ Index starts_of(const Options& options);
 // searches that began there have left, for another optimum with more mass as a rule.
 std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
                                                         const SearchResults& searches,
-                                                        const Approximation& prototype,
                                                         const Options& options);
 
 Further search_further(const Vector& start, const Model& model, SearchResults& searches,
-                       const Approximation& prototype, const Options& options,
-                       const std::atomic<bool>* stop_requested);
+                       const Options& options, const std::atomic<bool>* stop_requested);
 
 // log p(y) by importance sampling from q, with its Monte Carlo error.
 struct Evidence {
@@ -65,7 +60,7 @@ struct Mode {
   Evidence evidence = {};
 };
 
-std::vector<Mode> find_modes(const SearchResults& searches, const Approximation& prototype);
+std::vector<Mode> find_modes(const SearchResults& searches);
 
 // Leaves the modes that hold mass; returns the largest share of one that does not, 0 if all do.
 double drop_minor_modes(const Model& model, const Options& options, std::vector<Mode>& modes);

@@ -12,12 +12,14 @@
 namespace ravi {
 namespace {
 
-// A step's regression on P coefficients takes P^3 operations. So does a first-order step of a full
-// L, of which there are far more; but one of a diagonal L takes P, and is better beyond this.
+// A step's regression on P coefficients takes P^3 operations. So does a first-order step of a
+// family with any L, of which there are far more; but one of a diagonal L takes P, and is better
+// beyond this.
 constexpr Index kLargestRegression = 1500;
 
 bool second_order_applies(const Options& options, Index dimension) {
-  return shape_of(options) == Shape::full || dimension <= kLargestRegression;
+  return entry_of(family_registry(), options.family, "family").closed ||
+         dimension <= kLargestRegression;
 }
 
 // The noise of a mini-batch's E, about (P / |S|)^(1/2), makes averages wider than the best q. In a
@@ -84,7 +86,7 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   FewRows rows(model, options);
   SearchResults searches =
       search_all(rows.model(), *q, options, observer.stop_requested, [&] { monitor.count_one(); });
-  rows.move_to_all(searches, *q, options, observer.stop_requested);
+  rows.move_to_all(searches, options, observer.stop_requested);
   RunReport report{.evaluations = searches.evaluations,
                    .failed_draws = searches.failed,
                    .first_failure = searches.first_failure,
@@ -95,7 +97,7 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
 
   // Modes: optima that hold almost none of the mass are left.
   std::vector<Finding> findings;
-  std::vector<Mode> modes = find_modes(searches, *q);
+  std::vector<Mode> modes = find_modes(searches);
   const double dropped = drop_minor_modes(model, options, modes);
   if (dropped > 0) findings.push_back({FindingCode::minor_modes, dropped});
 
@@ -111,10 +113,10 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
                   .poor_weights = Outcome::PoorWeights::made_up_for,
                   .findings = findings};
   for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
-  const auto lost = left_behind(model, searches, *q, options);
+  const auto lost = left_behind(model, searches, options);
   for (const auto& other : lost) outcome.optima.push_back(other.get());
   outcome.search_further = [&](const Vector& start) {
-    return search_further(start, model, searches, *q, options, observer.stop_requested);
+    return search_further(start, model, searches, options, observer.stop_requested);
   };
   return conclude(outcome, model, *q, options, monitor, reference);
 }

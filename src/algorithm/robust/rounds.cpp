@@ -226,7 +226,7 @@ Rounds::End Rounds::run_round() {
   // 1/2. The mean moves by eta at least, not eta standard deviations, in the first round, so that a
   // narrow q gets where it should; by eta / 4 in the second, and so on, because smaller errors are
   // left over.
-  chains_.restart(start_, eta_, UnitsOfQ(std::pow(eta_ / first_eta_, 2)));
+  chains_.restart(start_, eta_, std::pow(eta_ / first_eta_, 2));
   iterates_.start_keeping();
   const long began = chains_.iteration();
   // Checks after 16, 32, 48, 64, 96, 128, 192, ... windows, which the blocks of Iterates divide

@@ -10,9 +10,9 @@ namespace ravi {
 // leave a bias, which falls with eta: the search is over when the averages of two rounds differ by
 // no more than they must, and the last one is known precisely enough.
 //
-// Steps are moves in units of q (units_of_q.hpp). Chains that settled on different answers are
-// judged one by one and never averaged with each other. options.step_size is eta of the first
-// round, or what is safe if that is less.
+// Steps are moves in units of q (family/approximation.hpp). Chains that settled on different
+// answers are judged one by one and never averaged with each other. options.step_size is eta of the
+// first round, or what is safe if that is less.
 ChainRun search_in_rounds(Chains& chains, const Approximation& prototype, const Options& options,
                           Monitor& monitor);
 

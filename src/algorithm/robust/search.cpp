@@ -15,28 +15,27 @@ constexpr double kNear = 1e-3;  // a distance to the optimum that no average imp
 constexpr int kPatience = 6, kPatienceFarAway = 12;
 constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
 constexpr double kLargestRadius = 1e6;
-// Caps of the eigenvalues of E: where p bends upwards within q; and at least, for the mean of a
-// diagonal q, which has to move where p is far wider than q.
-constexpr double kBentUpwards = 1.5, kCapThere = 0.2, kCapOfDiagonal = 0.99;
+// Caps of the eigenvalues of E: where p bends upwards within q; and at least, for the mean of a q
+// that cannot follow E, which has to move where p is far wider than q.
+constexpr double kBentUpwards = 1.5, kCapThere = 0.2, kCapOfMean = 0.99;
 // A variance may grow until the nonlinearity, which grows with it, is this; by 4 in any case.
 constexpr double kNonlinearityAfter = 0.01, kLeastGrowth = 4, kMostGrowth = 1e4;
 
 }  // namespace
 
-Search::Search(const Model& model, Shape shape, WhitenedGaussian start, Index draws,
-               std::uint64_t seed, std::uint32_t chain)
+Search::Search(const Model& model, const Approximation& start, Index draws, std::uint64_t seed,
+               std::uint32_t number)
     : model_(&model),
-      shape_(shape),
       draws_(draws),
       seed_(seed),
-      chain_(chain),
-      current_(std::move(start)),
-      best_(current_),
-      radius_(std::sqrt(static_cast<double>(current_.mu.size()))) {}
+      number_(number),
+      current_(start.clone()),
+      best_(start.clone()),
+      radius_(std::sqrt(static_cast<double>(start.dimension()))) {}
 
-WhitenedBatch Search::draw(const WhitenedGaussian& q) {
-  WhitenedBatch batch =
-      draw_whitened(*model_, q, draws_, RandomStream(seed_, Purpose::search, chain_, step_++));
+ScoreBatch Search::draw(const Approximation& q) {
+  ScoreBatch batch =
+      draw_scores(*model_, q, draws_, RandomStream(seed_, Purpose::search, number_, step_++));
   evaluations_ += batch.evaluated;
   failed_ += batch.failed;
   if (first_failure_.size() == 0) first_failure_ = batch.first_failure;
@@ -45,7 +44,7 @@ WhitenedBatch Search::draw(const WhitenedGaussian& q) {
 
 // Clearly below the old batch or the best one. The new batch's error counts for at most twice the
 // old one's: a catastrophic batch has an error so large that it would pass.
-bool Search::worse(const WhitenedBatch& batch) const {
+bool Search::worse(const ScoreBatch& batch) const {
   const auto clearly_below = [&](double elbo, double error) {
     const double other = std::min(batch.standard_error, 2 * error);
     return batch.elbo < elbo - 3 * std::hypot(error, other);
@@ -54,8 +53,8 @@ bool Search::worse(const WhitenedBatch& batch) const {
          clearly_below(best_elbo_, best_error_);
 }
 
-void Search::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
-  current_ = q;
+void Search::accept(Member q, ScoreBatch batch) {
+  current_ = std::move(q);
   fit_ = fit_by_regression(batch);
   const bool exact = batch.fisher_distance() < kExact;
   // A rise within the noise is no progress, but several of them are.
@@ -64,7 +63,7 @@ void Search::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
   if (progress) milestone_ = batch.elbo;
   since_progress_ = progress ? 0 : since_progress_ + 1;
   if (!has_best_ || exact || batch.elbo > best_elbo_) {
-    best_ = q;
+    best_ = current_->clone();
     best_slope_ = fit_.e;
     best_nonlinearity_ = fit_.nonlinearity;
     exact_ = exact;
@@ -77,13 +76,14 @@ void Search::accept(const WhitenedGaussian& q, WhitenedBatch batch) {
   damping_ = 1;
   if (radius_was_binding_) radius_ = std::min(2 * radius_, kLargestRadius);
 
-  const auto p = static_cast<double>(q.mu.size());
+  const auto p = static_cast<double>(current_->dimension());
+  const double distance = current_->distance(fit_);
   const double noise = std::max(1.0, p / (2 * static_cast<double>(draws_)));
-  near_ = fit_.distance(shape_) * noise < kNear ? near_ + 1 : 0;
+  near_ = distance * noise < kNear ? near_ + 1 : 0;
   // Near a Gaussian p the next step is exact.
   const bool worth_another = near_ < 4 && batch_->fisher_distance() < kNear;
   if (exact_ || (near_ >= 2 && !worth_another)) state_ = State::settled;
-  const int patience = fit_.distance(shape_) < p ? kPatience : kPatienceFarAway;
+  const int patience = distance < p ? kPatience : kPatienceFarAway;
   if (since_progress_ >= patience && state_ == State::moving) state_ = State::stalled;
 }
 
@@ -95,62 +95,62 @@ void Search::reject() {
   rejected_ = 0;
   damping_ = 1;
   radius_ = std::max(radius_, 1e-3);
-  current_ = best_;
-  current_.l *= 0.5;
+  current_ = best_->clone();
   batch_.reset();
+  retreat();
+}
+
+void Search::retreat() {
+  current_->widen(0.5);
   if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
 }
 
 void Search::advance() {
   if (!batch_) {
-    WhitenedBatch batch = draw(current_);
-    if (batch.good()) {
-      accept(current_, std::move(batch));
-    } else {
-      // Nothing is known here: narrower, towards where the start was.
-      current_.l *= 0.5;
-      if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
-    }
-    return;
+    ScoreBatch batch = draw(*current_);
+    if (batch.good()) return accept(std::move(current_), std::move(batch));
+    // Nothing is known here: narrower, towards where the start was.
+    return retreat();
   }
   // A constant gradient has no nonlinearity to speak of, nor a scale.
   const double allowance =
       fit_.nonlinearity >= 0 ? kNonlinearityAfter / fit_.nonlinearity : kLeastGrowth;
   const double growth = std::clamp(allowance, kLeastGrowth, kMostGrowth);
   double cap = 1 - 1 / growth;
-  if (shape_ == Shape::diagonal) cap = std::max(cap, kCapOfDiagonal);
+  if (!current_->closed()) cap = std::max(cap, kCapOfMean);
   if (!eigenvalues_below(fit_.e, kBentUpwards)) cap = kCapThere;
   const StepRule rule{
-      .shape = shape_,
       .damping = damping_,
       .cap = cap,
       // What growth leaves of the allowance is for the mean, unless that was wrong.
       .radius = rejected_ > 0 ? radius_ : std::max(radius_, std::sqrt(allowance / growth))};
-  const WhitenedGaussian next = step(current_, fit_, rule, &radius_was_binding_);
-  if (!next.finite()) return reject();
-  WhitenedBatch batch = draw(next);
+  Member next = current_->clone();
+  radius_was_binding_ = next->step(fit_, rule);
+  if (!next->lambda().allFinite()) return reject();
+  ScoreBatch batch = draw(*next);
   if (!batch.good() || worse(batch)) return reject();
-  accept(next, std::move(batch));
+  accept(std::move(next), std::move(batch));
 }
 
-void Search::climb(const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known) {
-  // Near the mass, or in a neck that its way has led to: of a start and its mirror, one goes on
-  // from there, and the other from where it began.
+void Search::climb(OnTheWay way, const std::atomic<bool>* stop,
+                   const std::function<bool(const Vector&)>& known) {
   std::optional<RandomStream> stream;
-  if (shape_ == Shape::full && chain_ % 2 == 0) stream.emplace(seed_, Purpose::climb, chain_, 0U);
-  const Climb climbed = ravi::climb(*model_, current_.mu, current_.l, stream, stop, known);
+  if (way == OnTheWay::looked_at) stream.emplace(seed_, Purpose::climb, number_, 0U);
+  const Vector start = current_->center();
+  const Climb climbed = ravi::climb(*model_, start, current_->scale(), stream, stop, known);
   evaluations_ += climbed.evaluations;
   log_density_of_start_ = climbed.log_density_of_start;
   if (!climbed.begun) {
     ++failed_;
-    first_failure_ = current_.mu;
+    first_failure_ = start;
   }
-  if (!climbed.arrived) {
-    if (climbed.near) current_ = best_ = *climbed.near;
-    return;
+  if (climbed.arrived) {
+    summit_ = climbed.theta;
+    current_->center_at(climbed.theta);
+  } else if (climbed.near) {
+    current_->assign(current_->lambda_of(climbed.near->mean, climbed.near->l));
   }
-  summit_ = climbed.theta;
-  current_.mu = best_.mu = climbed.theta;
+  best_ = current_->clone();
 }
 
 void Search::run(int steps) {

@@ -1,31 +1,35 @@
-// The search of --method robust: from a start to the Gaussian nearest to the posterior, or near it.
+// The search of --method robust: from a start to the member of the family nearest to the posterior,
+// or near it.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "algorithm/judge/elbo_recorder.hpp"
-#include "algorithm/robust/whitened.hpp"
+#include "algorithm/robust/scores.hpp"
 
 namespace ravi {
 
 // E |s|^2 / 2 of a batch below which log p - log q is constant to rounding.
 inline constexpr double kExact = 1e-7;
 
-// One chain's search. It needs no step size: a step is what the batch says, shortened when the
-// batch after it contradicts.
+// One search. It needs no step size: a step is what the batch says, shortened when the batch after
+// it contradicts.
 class Search {
  public:
   enum class State { moving, settled, stalled, stuck };
 
-  // Random numbers are addressed by (seed, chain, step). The model must outlive the search.
-  Search(const Model& model, Shape shape, WhitenedGaussian start, Index draws, std::uint64_t seed,
-         std::uint32_t chain);
+  // Random numbers are addressed by (seed, number, step). The model must outlive the search.
+  Search(const Model& model, const Approximation& start, Index draws, std::uint64_t seed,
+         std::uint32_t number);
 
   // Before the first step: to the mode above the start, if there is one, or to one that is known;
-  // every other chain of a full-rank q else to where its way has come near to the mass.
-  void climb(const std::atomic<bool>* stop, const std::function<bool(const Vector&)>& known);
+  // else, if asked to look there, to where its way has come near to the mass.
+  enum class OnTheWay { looked_at, passed };
+  void climb(OnTheWay way, const std::atomic<bool>* stop,
+             const std::function<bool(const Vector&)>& known);
   const std::optional<Vector>& summit() const { return summit_; }
   // log p where the climb began; not finite where it could not be computed.
   double log_density_of_start() const { return log_density_of_start_; }
@@ -34,11 +38,11 @@ class Search {
 
   State state() const { return state_; }
   bool found() const { return has_best_; }  // a q whose ELBO could be computed
-  const WhitenedGaussian& best() const { return best_; }
+  const Approximation& best() const { return *best_; }
   double best_elbo() const { return best_elbo_; }
   // E of the best q: how s depends on z there.
   const Matrix& slope() const { return best_slope_; }
-  // How far p is from a Gaussian on the scale of the best q (whitened.hpp).
+  // How far p is from a Gaussian on the scale of the best q (newton.hpp).
   double nonlinearity() const { return best_nonlinearity_; }
   // log p - log q is constant to rounding at the best q: nothing is left to average.
   bool exact() const { return exact_; }
@@ -48,26 +52,28 @@ class Search {
   ElboTrace elbo_trace() const { return recorder_.trace(); }
 
  private:
-  WhitenedBatch draw(const WhitenedGaussian& q);
-  bool worse(const WhitenedBatch& batch) const;
-  void accept(const WhitenedGaussian& q, WhitenedBatch batch);
+  using Member = std::unique_ptr<Approximation>;
+
+  ScoreBatch draw(const Approximation& q);
+  bool worse(const ScoreBatch& batch) const;
+  void accept(Member q, ScoreBatch batch);
   void reject();
+  void retreat();
   void advance();
 
   const Model* model_;
-  Shape shape_;
   Index draws_;
   std::uint64_t seed_;
-  std::uint32_t chain_;
+  std::uint32_t number_;
   std::uint32_t step_ = 0;
 
-  WhitenedGaussian current_, best_;
+  Member current_, best_;
   Matrix best_slope_;
   double best_nonlinearity_ = kUnknown;
   std::optional<Vector> summit_;
   double log_density_of_start_ = kUnknown;
-  std::optional<WhitenedBatch> batch_;  // of current_
-  WhitenedFit fit_;
+  std::optional<ScoreBatch> batch_;  // of current_
+  ScoreFit fit_;
   double best_elbo_ = 0, best_error_ = 0;
   double milestone_ = 0;  // the ELBO when there was progress last
   bool has_best_ = false, exact_ = false;

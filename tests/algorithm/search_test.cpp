@@ -1,4 +1,6 @@
 // The second-order steps and searches of --method robust on targets whose answer is known.
+#include "algorithm/robust/search.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "algorithm/robust/search.hpp"
+#include "core/registry.hpp"
 #include "family/approximation.hpp"
 #include "model/data.hpp"
 #include "model/registry.hpp"
@@ -39,53 +41,58 @@ Target badly_scaled_gaussian(Index p) {
   return t;
 }
 
-double symmetrized_kl(const WhitenedGaussian& a, const WhitenedGaussian& b) {
-  const Matrix cov_a = a.l * a.l.transpose(), cov_b = b.l * b.l.transpose();
-  return gaussian_kl(a.mu, cov_a, b.mu, cov_b) + gaussian_kl(b.mu, cov_b, a.mu, cov_a);
+std::unique_ptr<Approximation> normal(const Vector& mean, const Matrix& l) {
+  const auto q = entry_of(family_registry(), "full-rank", "family").make(mean.size());
+  return q->member(q->lambda_of(mean, l));
 }
 
-WhitenedGaussian start_at_zero(Index p) { return {Vector::Zero(p), 0.01 * Matrix::Identity(p, p)}; }
+std::unique_ptr<Approximation> answer_of(const Target& t) {
+  return normal(t.mean, t.cov.llt().matrixL());
+}
+
+std::unique_ptr<Approximation> start_at_zero(Index p) {
+  return normal(Vector::Zero(p), 0.01 * Matrix::Identity(p, p));
+}
 
 // With q = p, s vanishes at every draw and the log ratio is one number: minus log of the constant
 // that the model leaves out, here none.
-TEST(Whitened, NothingIsLeftToSayAtTheAnswer) {
+TEST(Scores, NothingIsLeftToSayAtTheAnswer) {
   const Target t = badly_scaled_gaussian(5);
-  const WhitenedGaussian q{t.mean, t.cov.llt().matrixL()};
-  const WhitenedBatch batch = draw_whitened(*t.model, q, 30, RandomStream(1, Purpose::test, 0, 0));
+  const auto q = answer_of(t);
+  const ScoreBatch batch = draw_scores(*t.model, *q, 30, RandomStream(1, Purpose::test, 0, 0));
   EXPECT_LT(batch.s.cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LT(batch.log_ratio.cwiseAbs().maxCoeff(), 1e-9);
-  EXPECT_LT(fit_by_regression(batch).distance(Shape::full), 1e-15);
+  EXPECT_LT(q->distance(fit_by_regression(batch)), 1e-15);
 }
 
 // The gradient of a Gaussian is linear, so the regression is exact but for rounding.
-TEST(Whitened, OneUndampedStepSolvesAGaussian) {
+TEST(Scores, OneUndampedStepSolvesAGaussian) {
   const Target t = badly_scaled_gaussian(4);
-  WhitenedGaussian q{t.mean + 0.5 * t.cov.diagonal().cwiseSqrt(),
-                     0.8 * Matrix(t.cov.llt().matrixL())};
-  const WhitenedGaussian answer{t.mean, t.cov.llt().matrixL()};
-  const WhitenedBatch batch = draw_whitened(*t.model, q, 40, RandomStream(1, Purpose::test, 0, 0));
-  q = step(q, fit_by_regression(batch), {.cap = 0.96});
-  EXPECT_LT(symmetrized_kl(q, answer), 1e-9);
+  const auto q =
+      normal(t.mean + 0.5 * t.cov.diagonal().cwiseSqrt(), 0.8 * Matrix(t.cov.llt().matrixL()));
+  const ScoreBatch batch = draw_scores(*t.model, *q, 40, RandomStream(1, Purpose::test, 0, 0));
+  q->step(fit_by_regression(batch), {.cap = 0.96});
+  EXPECT_LT(symmetrized_kl(*q, *answer_of(t)), 1e-9);
 }
 
-TEST(Whitened, TheRadiusBoundsTheMoveOfTheMean) {
+TEST(Scores, TheRadiusBoundsTheMoveOfTheMean) {
   const Target t = badly_scaled_gaussian(4);
-  const WhitenedGaussian q{t.mean + 20 * t.cov.diagonal().cwiseSqrt(), t.cov.llt().matrixL()};
-  const WhitenedBatch batch = draw_whitened(*t.model, q, 40, RandomStream(1, Purpose::test, 0, 0));
-  bool binding = false;
-  const WhitenedGaussian next = step(q, fit_by_regression(batch), {.radius = 0.5}, &binding);
-  EXPECT_TRUE(binding);
-  const Vector moved = q.l.triangularView<Eigen::Lower>().solve(next.mu - q.mu);
+  const auto q = normal(t.mean + 20 * t.cov.diagonal().cwiseSqrt(), t.cov.llt().matrixL());
+  const ScoreBatch batch = draw_scores(*t.model, *q, 40, RandomStream(1, Purpose::test, 0, 0));
+  const auto next = q->clone();
+  EXPECT_TRUE(next->step(fit_by_regression(batch), {.radius = 0.5}));
+  Matrix moved(4, 1);
+  q->inverse(next->center(), moved);
   EXPECT_LE(moved.norm(), 0.5 * std::sqrt(1 / (1 - 0.75)) + 1e-12);
 }
 
 TEST(Search, SettlesOnAGaussianWhoseScalesDifferByTenThousand) {
   for (const Index p : {2, 10, 40}) {
     const Target t = badly_scaled_gaussian(p);
-    Search search(*t.model, Shape::full, start_at_zero(p), draws_for_regression(p), 1, 0);
+    Search search(*t.model, *start_at_zero(p), draws_for_regression(p), 1, 0);
     search.run(400);
     EXPECT_EQ(search.state(), Search::State::settled) << p;
-    EXPECT_LT(symmetrized_kl(search.best(), {t.mean, t.cov.llt().matrixL()}), 1e-6) << p;
+    EXPECT_LT(symmetrized_kl(search.best(), *answer_of(t)), 1e-6) << p;
     EXPECT_TRUE(search.exact()) << p;
     EXPECT_LE(search.evaluations(), 10 * draws_for_regression(p)) << p;
   }
@@ -96,7 +103,7 @@ TEST(Search, IsStuckWhereNothingCanBeComputed) {
     gradient.setZero();
     return std::numeric_limits<double>::quiet_NaN();
   });
-  Search search(*model, Shape::full, start_at_zero(2), 16, 1, 0);
+  Search search(*model, *start_at_zero(2), 16, 1, 0);
   search.run(400);
   EXPECT_EQ(search.state(), Search::State::stuck);
   EXPECT_FALSE(search.found());

@@ -1,0 +1,101 @@
+// Draws of q with the score in its coordinates, and the line through it.
+#include "algorithm/robust/scores.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "core/numeric.hpp"
+#include "objective/elbo.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr double kRidge = 0.01;
+// Below this nonlinearity p is Gaussian on the scale of q, and a ridge would only bias the slope.
+constexpr double kLinear = 1e-4;
+constexpr double kNoRidge = 1e-12;
+constexpr double kSmallestShare = 0.8;  // of usable draws
+
+Matrix symmetric(const Matrix& e) { return 0.5 * (e + e.transpose()); }
+
+}  // namespace
+
+Index draws_for_regression(Index dimension) {
+  return std::max<Index>(12, (5 * (dimension + 1) + 3) / 4);
+}
+
+bool ScoreBatch::good() const {
+  return evaluated > 0 &&
+         static_cast<double>(z.cols()) >= kSmallestShare * static_cast<double>(evaluated) &&
+         z.cols() > 2;
+}
+
+double ScoreBatch::fisher_distance() const {
+  return 0.5 * s.squaredNorm() / static_cast<double>(s.cols());
+}
+
+ScoreBatch draw_scores(const Model& model, const Approximation& q, Index draws,
+                       RandomStream stream) {
+  const Index p = q.dimension();
+  Matrix z(p, draws), gradient(p, draws), theta(p, draws);
+  Vector log_density(draws);
+  stream.fill_normal(z);
+  q.forward(z, theta);
+  model.evaluate(theta, log_density, gradient);
+
+  ScoreBatch batch;
+  batch.evaluated = draws;
+  const Index usable = keep_usable(theta, z, gradient, log_density, batch.first_failure);
+  batch.failed = draws - usable;
+  batch.z = z.leftCols(usable);
+  if (usable == 0) return batch;
+  batch.s = gradient.leftCols(usable);
+  q.pull_back(batch.z, batch.s);
+  batch.s += batch.z;
+  batch.log_ratio = log_density.head(usable) - q.log_density_at(batch.z);
+  if (usable > 1) {
+    batch.elbo = mean(batch.log_ratio);
+    batch.standard_error = std::sqrt(variance(batch.log_ratio) / static_cast<double>(usable));
+  }
+  return batch;
+}
+
+ScoreFit fit_by_regression(const ScoreBatch& batch) {
+  const Index p = batch.z.rows();
+  const double scale = 1 / static_cast<double>(batch.z.cols() - 1);
+  const Vector z_mean = batch.z.rowwise().mean(), s_mean = batch.s.rowwise().mean();
+  const Matrix z = batch.z.colwise() - z_mean, s = batch.s.colwise() - s_mean;
+  const Matrix zz = scale * z * z.transpose(), sz = scale * s * z.transpose();
+  const auto slope = [&](double ridge) -> Matrix {
+    return (zz + ridge * Matrix::Identity(p, p)).llt().solve(sz.transpose()).transpose();
+  };
+  ScoreFit fit;
+  Matrix e;
+  if (const Index freedom = batch.z.cols() - p - 1; freedom > 0) {
+    e = slope(kNoRidge);
+    const double left = (s - e * z).squaredNorm() / static_cast<double>(freedom);
+    fit.nonlinearity = left / (scale * (s - z).squaredNorm());
+  }
+  // Negated, so that a nonlinearity that is not a number does not pass.
+  if (!(fit.nonlinearity < kLinear)) e = slope(kRidge);
+  fit.d = s_mean - e * z_mean;
+  fit.e = symmetric(e);
+  return fit;
+}
+
+ScoreFit fit_by_moments(const ScoreBatch& batch) {
+  const double scale = 1 / static_cast<double>(batch.z.cols() - 1);
+  const Vector z_mean = batch.z.rowwise().mean(), s_mean = batch.s.rowwise().mean();
+  const Matrix e = scale * (batch.s.colwise() - s_mean) * (batch.z.colwise() - z_mean).transpose();
+  return {s_mean, symmetric(e)};
+}
+
+ScoreFit fit_by_moments(const ScoreBatch& batch, const Matrix& slope) {
+  const ScoreBatch rest{.z = batch.z, .s = batch.s - slope * batch.z, .log_ratio = {}};
+  ScoreFit fit = fit_by_moments(rest);
+  fit.e += slope;
+  return fit;
+}
+
+}  // namespace ravi
