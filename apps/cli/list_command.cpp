@@ -7,8 +7,10 @@
 #include "cli/flags.hpp"
 #include "core/registry.hpp"
 #include "family/approximation.hpp"
+#include "limits/limits.hpp"
 #include "model/registry.hpp"
 #include "optimizer/optimizer.hpp"
+#include "ravi/error.hpp"
 
 namespace ravi::cli {
 namespace {
@@ -27,11 +29,29 @@ std::string section(std::string_view title, std::span<const Entry> registry) {
   return text + "\n";
 }
 
+// As docs/method.md has it.
+std::string table_of_limits() {
+  std::string text =
+      "| limit | value | what it is of | where it comes from |\n|---|---:|---|---|\n";
+  for (const LimitEntry& entry : limit_table()) {
+    text += fmt::format("| {} | {:g} | {} | {} |\n", entry.name, entry.value, entry.meaning,
+                        entry.origin);
+  }
+  return text;
+}
+
 }  // namespace
 
 int list_command(const Arguments& args, Console& console) {
   CommandLine line("List what there is to choose from.", "ravi list");
+  std::string what;
+  line.option("WHAT", what, "limits: every number that decides a step or a verdict");
   if (line.parse(args, console.out)) return kTrustworthy;
+  if (what == "limits") {
+    console.out << table_of_limits();
+    return kTrustworthy;
+  }
+  if (!what.empty()) throw UsageError(fmt::format("there is no list of '{}'", what));
   console.out << section(
                      "Models (ravi fit MODEL; also a .stan program or a .so library of BridgeStan)",
                      model_registry())

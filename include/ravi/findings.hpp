@@ -106,20 +106,6 @@ std::string advice(const Finding& finding, const Options& options, Termination t
 // that one allows no better verdict: the verdict stays, and its advice would be about a symptom.
 std::vector<Finding> in_order(std::vector<Finding> findings);
 
-// Line 9 of Algorithm 1: an average of iterates whose tail index is above this is not trusted.
-inline constexpr double kTailIndexLimit = 1.0;
-
-// Of the posterior's mass, the share that draws of q and of a wide t around it may miss. A tenth of
-// the mass, three standard deviations out, moves a mean by 0.3 of them: an answer may be off by
-// that much.
-inline constexpr double kUnseenMassLimit = 0.1;
-// Of a variance, the share that a thousand times as many draws would add: an sd is then too small
-// by a factor of 1.12.
-inline constexpr double kUnseenVarianceLimit = 0.2;
-// The shape of a tail with which sums over draws do not settle, however many there are (Vehtari et
-// al. 2024); from 1 on they have no limit.
-inline constexpr double kLongestTail = 0.7;
-
 // The best verdict compatible with all findings.
 Verdict judge(const std::vector<Finding>& findings);
 

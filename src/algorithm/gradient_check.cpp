@@ -10,25 +10,18 @@
 #include "core/starts.hpp"
 #include "core/stop.hpp"
 #include "diagnostics/resolution.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
 // Half of the distance of a central difference. The first that agrees with the gradient will do.
 constexpr double kDistances[] = {1e-4, 1e-5, 1e-3, 1e-6, 1e-2};
-// What may lie between the two, of the larger or of the gradient's length over P^(1/2), which a
-// random direction has of it; solvers of differential equations get within a thousandth.
-constexpr double kTolerance = 0.02;
-// Differences over neighboring distances that agree so much better with each other than with the
-// gradient are not noise.
-constexpr double kFirmly = 0.1;
 constexpr Index kPlaces = 4, kDirections = 2;  // of every place
 constexpr Index kMostStarts = 12;              // to find those places
-constexpr int kEnough = 2;                     // directions that differ
 // A coordinate is without effect when the density is the same this far away.
 constexpr double kFarAway[] = {1, -1, 1e3, -1e3};
 constexpr std::size_t kMostNamed = 4;
-constexpr Index kMostCoordinates = 1000;  // that are looked at one by one
 // Of rows of data so many will do: they have the same gradient to check.
 constexpr Index kEnoughRows = 1000;
 
@@ -121,11 +114,13 @@ SlopeComparison compare(Density& density, const Slopes& at, const Vector& direct
     // Differences of numbers that are rounded, and the noise of sums of rounded terms.
     const double noise = 8 * resolution_of(all) / distance;
     const double difference = (values(0) - values(1)) / (2 * distance);
-    const double limit =
-        kTolerance * std::max({std::abs(difference), std::abs(slope), usual}) + noise;
+    // Of the larger, or of the gradient's length over P^(1/2), which a random direction has of it.
+    const double most = limit(Limit::gradient_tolerance) *
+                            std::max({std::abs(difference), std::abs(slope), usual}) +
+                        noise;
     seen.push_back({distance, difference, noise});
     if (result.result == SlopeComparison::Result::unknown) result.difference = difference;
-    if (std::abs(difference - slope) <= limit) {
+    if (std::abs(difference - slope) <= most) {
       return {slope, difference, SlopeComparison::Result::same};
     }
   }
@@ -136,7 +131,7 @@ SlopeComparison compare(Density& density, const Slopes& at, const Vector& direct
     if (apart >= nearest) continue;
     nearest = apart;
     result.difference = seen[i].slope;
-    if (apart <= kFirmly * std::abs(seen[i].slope - slope)) {
+    if (apart <= limit(Limit::gradient_firmly) * std::abs(seen[i].slope - slope)) {
       result.result = SlopeComparison::Result::different;
     }
   }
@@ -181,7 +176,7 @@ std::vector<Index> without_effect(Density& density, const std::vector<Slopes>& a
 Finding name_coordinates(const Model& model, Density& density, const Slopes& at) {
   std::vector<Index> wrong;
   double ratio = kUnknown;
-  for (Index k = 0; k < std::min(at.theta.size(), kMostCoordinates); ++k) {
+  for (Index k = 0; k < std::min(at.theta.size(), count(Limit::regression_coordinates)); ++k) {
     const SlopeComparison of_k = compare(density, at, Vector::Unit(at.theta.size(), k));
     if (of_k.result != SlopeComparison::Result::different) continue;
     if (wrong.empty()) ratio = of_k.gradient / of_k.difference;
@@ -236,7 +231,7 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed,
       worst = &at[i];
     }
   }
-  if (different >= kEnough && !requested(stop))
+  if (different >= count(Limit::gradient_enough) && !requested(stop))
     check.findings.push_back(name_coordinates(model, density, *worst));
   return done();
 }

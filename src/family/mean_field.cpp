@@ -5,12 +5,9 @@
 
 #include <algorithm>
 
+#include "limits/limits.hpp"
+
 namespace ravi {
-namespace {
-
-constexpr double kLargestCapOfScale = 0.96;
-
-}  // namespace
 
 MeanField::MeanField(Index dimension)
     : LocatedNormal(dimension),
@@ -69,8 +66,8 @@ bool MeanField::step(const ScoreFit& fit, const StepRule& rule) {
   const NewtonStep newton = newton_step(fit, rule, 1, NewtonStep::Wanted::move);
   mu_ += sigma_.cwiseProduct(newton.move);
   const Vector e = (rule.damping * fit.e.diagonal())
-                       .cwiseMax(-kLargestShrinkage)
-                       .cwiseMin(std::min(rule.cap, kLargestCapOfScale));
+                       .cwiseMax(-limit(Limit::largest_shrinkage))
+                       .cwiseMin(std::min(rule.cap, limit(Limit::mean_field_cap)));
   scales_are(sigma_.array() / (1 - e.array()).sqrt());
   return newton.shortened;
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "limits/limits.hpp"
+
 namespace ravi {
 namespace {
 
@@ -18,7 +20,8 @@ std::optional<NewtonStep> plain_step(const ScoreFit& fit, const StepRule& rule, 
                                      NewtonStep::Wanted wanted) {
   const Index p = fit.d.size();
   const Matrix e = damping_of_e * fit.e;
-  if (!eigenvalues_below(e, rule.cap) || !eigenvalues_below(-e, kLargestShrinkage)) return {};
+  if (!eigenvalues_below(e, rule.cap) || !eigenvalues_below(-e, limit(Limit::largest_shrinkage)))
+    return {};
   const Eigen::LLT<Matrix> backwards(Matrix(identity(p) - e).reverse());
   if (backwards.info() != Eigen::Success) return {};
   const Vector d = rule.damping * fit.d;
@@ -36,7 +39,7 @@ NewtonStep clipped_step(const ScoreFit& fit, const StepRule& rule, double dampin
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.e);
   const Matrix& vectors = eigen.eigenvectors();
   const Vector capped = (damping_of_e * eigen.eigenvalues()).cwiseMin(rule.cap);
-  const Vector variance = (1 - capped.cwiseMax(-kLargestShrinkage).array()).inverse();
+  const Vector variance = (1 - capped.cwiseMax(-limit(Limit::largest_shrinkage)).array()).inverse();
   // Where p is far narrower than q the mean goes all the way, though q does not shrink so far.
   const Vector newton = (1 - capped.array()).inverse();
   Vector move = rule.damping * newton.cwiseProduct(vectors.transpose() * fit.d);

@@ -24,9 +24,6 @@ struct StepRule {
   double radius = 1e300;  // of the step of the mean, in standard deviations
 };
 
-// No variance shrinks by more than a factor of 1 + this in one step.
-inline constexpr double kLargestShrinkage = 99;
-
 // rho (I - rho' E)^-1 d and the Cholesky factor of (I - rho' E)^-1, with the eigenvalues of rho' E
 // clipped and the move shortened where they must be.
 struct NewtonStep {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "limits/limits.hpp"
 #include "moving/moving.hpp"
 #include "output/numbers.hpp"
 #include "scoring/looks.hpp"
@@ -19,10 +20,10 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const Options& o = fit.options;
   std::vector<Criterion> rows;
   const auto add = [&](std::string_view label, double value, bool holds, const char* relation,
-                       double limit, const std::string& note, std::string_view meaning) {
+                       double bound, const std::string& note, std::string_view meaning) {
     if (std::isnan(value)) return;
     // A run that broke down has numbers, but never came to set all limits.
-    const std::string rule = std::isnan(limit) ? "" : fmt::format("{} {:.3g}", relation, limit);
+    const std::string rule = std::isnan(bound) ? "" : fmt::format("{} {:.3g}", relation, bound);
     rows.push_back({label, value, holds, rule, note, meaning});
   };
   add("R-hat, largest", fit.rhat_max, fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit,
@@ -44,7 +45,7 @@ std::vector<Criterion> criteria(const Fit& fit) {
   const Answer& a = *fit.average;
   const bool last = fit.last_iterate && !std::isnan(fit.last_iterate->khat);
   if (weights_hardly_vary(a)) {
-    add("evenness of q's weights", a.efficiency, true, ">", kHardlyVaryingEss,
+    add("evenness of q's weights", a.efficiency, true, ">", limit(Limit::hardly_varying_ess),
         "they hardly vary: there is no tail for k-hat",
         "effective sample size of q's own draws under their weights, as a share of them; near 1, q "
         "matches the posterior");
@@ -54,16 +55,17 @@ std::vector<Criterion> criteria(const Fit& fit) {
                     last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
         "how heavy the tail of the importance weights is: how well q matches the posterior");
   }
-  add("share of q's draws that count", a.perplexity, a.perplexity >= kLeastPerplexity,
-      ">=", kLeastPerplexity, "",
+  add("share of q's draws that count", a.perplexity, a.perplexity >= limit(Limit::least_perplexity),
+      ">=", limit(Limit::least_perplexity), "",
       "perplexity of their weights: where few count, what weights make of them is not trusted");
   const double mass_limit = unseen_mass_limit(a);
   add("mass that may be missed", a.unseen_mass, a.unseen_mass < mass_limit, "<", mass_limit, "",
       "share of the posterior that may lie where no draw went");
-  add("variance that may be missed", a.unseen_variance, a.unseen_variance < kUnseenVarianceLimit,
-      "<", kUnseenVarianceLimit, "",
+  add("variance that may be missed", a.unseen_variance,
+      a.unseen_variance < limit(Limit::unseen_variance), "<", limit(Limit::unseen_variance), "",
       "the same of the variance of some parameter; its sd is not shown where that is too much");
-  add("shape of the longest tail", a.tail_shape, a.tail_shape < kLongestTail, "<", kLongestTail, "",
+  add("shape of the longest tail", a.tail_shape, a.tail_shape < limit(Limit::longest_tail), "<",
+      limit(Limit::longest_tail), "",
       "of a parameter, from the density far out: from 0.5 on it has no variance, from 1 on no "
       "mean");
   if (!a.moves) return rows;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "limits/limits.hpp"
+
 namespace ravi {
 namespace {
 
@@ -14,36 +16,49 @@ bool settled(const Answer& answer) {
   return answer.khat <= settled_khat(std::max<Index>(answer.draws_scored, 2));
 }
 
-bool firm(const Answer& answer) { return answer.unseen_mass < kFirmUnseenMass; }
+bool firm(const Answer& answer) { return answer.unseen_mass < limit(Limit::firm_unseen_mass); }
 
 Look look_after_first(const Answer& answer) {
   if (weights_hardly_vary(answer)) return kLookOfEven;
-  const bool close = answer.efficiency > kOneLookEss && answer.khat < kOneLookKhat;
+  const bool close =
+      answer.efficiency > limit(Limit::one_look_ess) && answer.khat < limit(Limit::one_look_khat);
   return close ? kLookOfClose : kFullLook;
 }
 
 }  // namespace
 
-double khat_threshold(Index draws) { return std::min(settled_khat(draws), kLongestTail); }
+double khat_threshold(Index draws) {
+  return std::min(settled_khat(draws), limit(Limit::longest_tail));
+}
+
+bool weights_hardly_vary(const Answer& answer) {
+  return answer.efficiency > limit(Limit::hardly_varying_ess);
+}
+
+bool q_is_close(const Answer& answer) {
+  return weights_hardly_vary(answer) || (answer.efficiency > limit(Limit::varying_ess) &&
+                                         answer.khat <= limit(Limit::accurate_khat));
+}
 
 double unseen_mass_limit(const Answer& answer) {
-  return settled(answer) ? kUnseenMassLimit : kFirmUnseenMass;
+  return limit(settled(answer) ? Limit::unseen_mass : Limit::firm_unseen_mass);
 }
 
 std::vector<Finding> judge_weights(const Answer& answer) {
-  const double limit = unseen_mass_limit(answer);
-  if (!(answer.unseen_mass < limit)) {
-    return {{FindingCode::approximation_poor, answer.unseen_mass, limit}};
+  const double most = unseen_mass_limit(answer);
+  if (!(answer.unseen_mass < most)) {
+    return {{FindingCode::approximation_poor, answer.unseen_mass, most}};
   }
   if (!answer.weighted) {
     const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
     return {{.code = FindingCode::few_draws_count,
              .observed = share,
-             .limit = kFewestEffective,
+             .limit = limit(Limit::fewest_effective),
              .measure = "effective share of all draws"}};
   }
-  if (answer.perplexity < kLeastPerplexity && !(answer.khat < kAccurateKhat)) {
-    return {{FindingCode::few_draws_count, answer.perplexity, kLeastPerplexity}};
+  const double least = limit(Limit::least_perplexity);
+  if (answer.perplexity < least && !(answer.khat < limit(Limit::accurate_khat))) {
+    return {{FindingCode::few_draws_count, answer.perplexity, least}};
   }
   return {};
 }
@@ -56,7 +71,7 @@ Step next(const Answer& answer, const Look& look) {
     return {Next::more, {look.of_q + kFurther.of_q, look.wide + kFurther.wide}};
   }
   if (!judge_weights(answer).empty()) return {Next::correct, look};
-  if (answer.coarseness > kCoarse) return {Next::refuse, look};
+  if (answer.coarseness > limit(Limit::coarse)) return {Next::refuse, look};
   return {Next::enough, look};
 }
 

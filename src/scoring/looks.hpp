@@ -11,17 +11,14 @@ namespace ravi {
 // reached its asymptotic regime (Vehtari et al. 2024, section 3.2).
 double khat_threshold(Index draws);
 
-// Below this k-hat q itself, unweighted, is close to the posterior (Yao et al. 2018, section 3),
-// unless the weights vary a lot all the same; and where they hardly vary, q is close whatever the
-// shape of their tail. With an effective sample size of S / (1 + c^2), no mean under q is further
-// than c standard deviations from the weighted one (Cauchy and Schwarz), and far less as a rule.
-inline constexpr double kAccurateKhat = 0.5;
-inline constexpr double kVaryingEss = 0.5, kHardlyVaryingEss = 0.9;  // of S
-// Then there is no tail of weights, and k-hat says nothing: it is what a Pareto distribution makes
-// of differences in the third digit.
-inline bool weights_hardly_vary(const Answer& answer) {
-  return answer.efficiency > kHardlyVaryingEss;
-}
+// Where weights hardly vary q is close to the posterior whatever the shape of their tail: with an
+// effective sample size of S / (1 + c^2), no mean under q is further than c standard deviations
+// from the weighted one (Cauchy and Schwarz), and far less as a rule. There is no tail of weights
+// then, and k-hat says nothing: it is what a Pareto distribution makes of differences in the third
+// digit.
+bool weights_hardly_vary(const Answer& answer);
+// ... nor is it far where k-hat is low and they do not vary much.
+bool q_is_close(const Answer& answer);
 
 // The share of the mass that draws may miss. A tail of shape k needs 10^(1 / (1 - k)) draws before
 // sums over it settle (Vehtari et al. 2024); short of that the estimate of the share is trusted
@@ -38,11 +35,6 @@ double unseen_mass_limit(const Answer& answer);
 // (models/ and bench/posteriors/, 40 posteriors, 3 seeds). The effective sample size does not tell:
 // 0.04 to 0.15 of the draws for the same q (radon). Where k-hat is so low that weights are nearly
 // bounded, as those of a density with a jump, few draws that count are no sign of others.
-inline constexpr double kFewestEffective = 0.02, kLeastPerplexity = 0.5;
-
-// The resolution of log p, over its sd under q, at which weights are rounding errors.
-inline constexpr double kCoarse = 0.1;
-
 // Whether q is close enough to the posterior for weights to correct it.
 std::vector<Finding> judge_weights(const Answer& answer);
 
@@ -64,8 +56,6 @@ struct Look {
 // first good one of many would be choosing.
 inline constexpr Look kFirstLook{2, 0}, kLookOfEven{2, 1}, kLookOfClose{2, 2};
 inline constexpr Look kFullLook{12, 8}, kFurther{8, 4}, kLastLook{36, 20};
-inline constexpr double kOneLookEss = 0.7, kOneLookKhat = 0.6;
-inline constexpr double kFirmUnseenMass = kUnseenMassLimit / 10;
 
 // What to do with an answer after a look: use it, look again, move its draws because weights will
 // not do, or refuse because log p has too few digits for any.

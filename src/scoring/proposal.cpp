@@ -11,24 +11,18 @@
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
 #include "diagnostics/psis.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr int kDegrees = 4;
 constexpr Index kColumns = 100, kNumbers = Index{1} << 21;
-// As much is believed of q's own moments as of this many effective draws for every coordinate;
-// where there are fewer than four times as many, nothing is learned, nor where it would take long.
-constexpr double kBelief = 2;
-constexpr Index kMostCoordinates = 500;
-// Moments of a block of q's draws are made those of q where it has so many pairs per coordinate.
-constexpr Index kPairsPerCoordinate = 10;
 
 // (nu / chi-square_nu)^(1/2): what makes a normal vector a t vector.
 double t_factor(RandomStream& stream) {
-  Vector normal(kDegrees);
+  Vector normal(count(Limit::wide_degrees));
   stream.fill_normal(normal);
-  return std::sqrt(static_cast<double>(kDegrees) / normal.squaredNorm());
+  return std::sqrt(static_cast<double>(normal.size()) / normal.squaredNorm());
 }
 
 }  // namespace
@@ -59,7 +53,7 @@ Index ImportanceDraws::wide_blocks() const {
 
 // log density of T(shift + root x) at T(z).
 Vector ImportanceDraws::log_density_of_wide(const Part& part, const Matrix& z) const {
-  constexpr double nu = kDegrees;
+  const auto nu = static_cast<double>(count(Limit::wide_degrees));
   const auto p = static_cast<double>(z.rows());
   Matrix t = z.colwise() - part.shift;
   double log_determinant = 0;
@@ -76,7 +70,8 @@ Vector ImportanceDraws::log_density_of_wide(const Part& part, const Matrix& z) c
 // One of every pair of a block, with E[z z'] = I; nothing where there are too few for that.
 Matrix ImportanceDraws::normals_of_q(Index number) const {
   const Index p = q_.dimension(), pairs = (per_block_ + 1) / kPair;
-  if (pairs < kPairsPerCoordinate * p) return {};
+  // Where there are few, that would change much.
+  if (pairs < count(Limit::matched_pairs) * p) return {};
   Matrix z(p, pairs);
   RandomStream(options_.seed, Purpose::importance, which_, static_cast<std::uint32_t>(number))
       .fill_normal(z);
@@ -166,13 +161,14 @@ void ImportanceDraws::draw_wide(Index blocks) {
 }
 
 // The moments of the posterior in z, by the weights of what was drawn, mixed with those of q by how
-// many draws count; never narrower than q in any direction.
+// many draws count; never narrower than q in any direction. Nothing is learned from few draws, nor
+// where it would take long.
 ImportanceDraws::Part ImportanceDraws::learned() const {
   const Index p = q_.dimension();
   Part wide{.shift = Vector::Zero(p)};
-  if (p > kMostCoordinates) return wide;
+  if (p > count(Limit::dense_coordinates)) return wide;
   const Psis smoothed = psis(log_density() - log_proposal());
-  const double believed = kBelief * static_cast<double>(p);
+  const double believed = limit(Limit::belief) * static_cast<double>(p);
   if (!(smoothed.ess > 4 * believed)) return wide;
   const Vector weights = normalize_log_weights(smoothed.log_weights).array().exp();
   const double share = smoothed.ess / (smoothed.ess + believed);

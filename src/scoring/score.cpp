@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/ranks.hpp"
+#include "limits/limits.hpp"
 #include "scoring/looks.hpp"
 #include "scoring/proposal.hpp"
 #include "scoring/summarize.hpp"
@@ -56,7 +57,7 @@ Index block_size(const Options& options) {
 Vector share_of_minor(const ImportanceDraws& drawn, double elbo) {
   Vector result = Vector::Zero(drawn.size());
   for (const ImportanceDraws::Other& other : drawn.others()) {
-    if (!(other.elbo - elbo > std::log(1 - kShareOfQ))) result += other.share;
+    if (!(other.elbo - elbo > std::log(1 - limit(Limit::share_of_q)))) result += other.share;
   }
   return result.cwiseMin(1);
 }
@@ -118,8 +119,9 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     result.unseen_mass = weights.unseen;
     result.draws_scored = drawn->size();
     result.importance_ess = weights.ess;
-    result.weighted = result.unseen_mass < kUnseenMassLimit &&
-                      weights.ess > kFewestEffective * static_cast<double>(drawn->size());
+    result.weighted =
+        result.unseen_mass < limit(Limit::unseen_mass) &&
+        weights.ess > limit(Limit::fewest_effective) * static_cast<double>(drawn->size());
     return next(result, look);
   };
   Step step{Next::more, kFirstLook};

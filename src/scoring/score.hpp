@@ -6,9 +6,6 @@
 
 namespace ravi {
 
-// Of the evidence of all draws, the share of q's own below which other modes count.
-inline constexpr double kShareOfQ = 0.98;
-
 // How many draws may be kept, with theta and the quantities of each.
 Index most_kept(Index dimension, Index quantities);
 

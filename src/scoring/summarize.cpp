@@ -12,6 +12,7 @@
 #include "diagnostics/psis.hpp"
 #include "diagnostics/ranks.hpp"
 #include "diagnostics/resolution.hpp"
+#include "limits/limits.hpp"
 #include "scoring/looks.hpp"
 #include "scoring/proposal.hpp"
 #include "scoring/tails.hpp"
@@ -151,21 +152,22 @@ void judge_sds(const Model& model, const Vector& weights, int threads, Answer& r
   result.unseen_variance = 0;
   for (Index i = 0; i < count; ++i) {
     const Unseen& of = unseen[static_cast<std::size_t>(i)];
-    result.parameters[static_cast<std::size_t>(i)].sd_trusted = of.share < kUnseenVarianceLimit;
+    result.parameters[static_cast<std::size_t>(i)].sd_trusted =
+        of.share < limit(Limit::unseen_variance);
     if (i >= judged) continue;
     result.unseen_variance = std::max(result.unseen_variance, of.share);
     // Moved draws never look long-tailed: they do not go that far.
-    if (result.moved() || of.khat > kAccurateKhat) long_tailed.push_back(i);
+    if (result.moved() || of.khat > limit(Limit::accurate_khat)) long_tailed.push_back(i);
   }
   const std::vector<double> shapes = tail_shapes(model, result.draws, long_tailed, threads);
   result.tail_shape = beyond_any_posterior(result.draws) ? kInf : 0;
   for (std::size_t j = 0; j < shapes.size(); ++j) {
     result.tail_shape = std::max(result.tail_shape, shapes[j]);
-    if (2 * shapes[j] >= kLongestTail) {
+    if (2 * shapes[j] >= limit(Limit::longest_tail)) {
       result.parameters[static_cast<std::size_t>(long_tailed[j])].sd_trusted = false;
     }
   }
-  if (result.unseen_variance < kUnseenVarianceLimit) return;
+  if (result.unseen_variance < limit(Limit::unseen_variance)) return;
   Vector unconstrained(theta.rows());
   parallel_for(theta.rows(), threads,
                [&](Index k) { unconstrained(k) = unseen_variance(theta.row(k), weights).share; });

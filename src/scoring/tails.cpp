@@ -10,22 +10,17 @@
 #include "core/parallel.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/ranks.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-// How far out the density is looked at, as a factor, and the shape below which it is not looked at
-// any further: a normal distribution has 0.1 there.
-constexpr std::array kFarOut{2.0, 8.0, 64.0};
-constexpr double kShort = 0.2;
-// The share of the mass that is the set A, on either side, and how many draws of it are looked at:
-// densities have no noise, so that a few tell.
-constexpr double kTailMass = 0.01;
-constexpr std::size_t kDraws = 16;
-// A coordinate of which the median of A is further from the median of all than this, in sds, is far
-// out together with the one that is furthest: of 16 independent draws it is by 1 in one of a
-// thousand sets.
-constexpr double kTogether = 1;
+// The set A is what lies in a tail, on either side; a few of its draws are looked at: densities
+// have no noise, so that a few tell. First not as far out: most tails turn out to be short there.
+std::array<double, 3> factors() {
+  const double most = limit(Limit::far_out);
+  return {std::cbrt(std::sqrt(most)), std::sqrt(most), most};
+}
 
 // Medians and robust sds.
 struct Places {
@@ -43,13 +38,13 @@ Places places_of(const Matrix& x, const Vector& weights, int threads) {
 }
 
 // The heaviest draws beyond a limit on one side, in order of their weights.
-std::vector<Index> beyond(const Vector& x, const Vector& log_weights, double limit, double side) {
+std::vector<Index> beyond(const Vector& x, const Vector& log_weights, double end, double side) {
   std::vector<Index> found;
   for (Index i = 0; i < x.size(); ++i) {
-    if (log_weights(i) > -kInf && side * x(i) >= side * limit) found.push_back(i);
+    if (log_weights(i) > -kInf && side * x(i) >= side * end) found.push_back(i);
   }
   std::ranges::stable_sort(found, std::greater<>(), [&](Index i) { return log_weights(i); });
-  found.resize(std::min(found.size(), kDraws));
+  found.resize(std::min(found.size(), static_cast<std::size_t>(count(Limit::tail_draws))));
   return found;
 }
 
@@ -84,7 +79,7 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   Index first = 0, second = 0;
   in_sds.maxCoeff(&first);
   in_sds(first) = -1;
-  const bool together = in_sds.maxCoeff(&second) > kTogether;
+  const bool together = in_sds.maxCoeff(&second) > limit(Limit::far_out_together);
   const auto along = [&](Index k) -> Vector {
     return Vector::Unit(p, k) * (line(k) < 0 ? -1.0 : 1.0);
   };
@@ -93,8 +88,8 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   Mask one = none;
   one.row(first) = true;
   // As far out as A would be.
-  const Mask far =
-      one || (away.array().colwise() / scale.array()).abs() > normal_quantile(1 - kTailMass);
+  const Mask far = one || (away.array().colwise() / scale.array()).abs() >
+                              normal_quantile(1 - limit(Limit::tail_mass));
   const Vector still = Vector::Zero(p);
   std::vector<Map> result{{one, still},         {far, still},
                           {all, still},         {none, along(first)},
@@ -124,14 +119,14 @@ bool in_one_place(const WeightedDraws& draws) {
 }  // namespace
 
 bool beyond_any_posterior(const WeightedDraws& draws) {
-  constexpr double kMostVaried = 1e4;  // of P
   const Vector weights = draws.log_weights.array().exp();
   const auto counts = draws.log_weights.array() > -kInf;
   const double highest = counts.select(draws.log_density, -kInf).maxCoeff();
   const Vector below = counts.select(draws.log_density.array() - highest, 0.0);
   const double middle = weights.dot(below);
   const double varied = weights.dot((below.array() - middle).square().matrix());
-  return !(varied < kMostVaried * static_cast<double>(draws.theta.rows())) || in_one_place(draws);
+  return !(varied < limit(Limit::most_varied) * static_cast<double>(draws.theta.rows())) ||
+         in_one_place(draws);
 }
 
 std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
@@ -141,9 +136,8 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   const Places places = places_of(draws.theta, weights, threads);
   std::vector<double> result(quantities.size());
   if (!(places.scale.minCoeff() > 0)) return result;  // nothing is far out
-  const auto shape_on = [&](Index quantity, const Vector& x, double middle, double limit) {
-    const std::vector<Index> chosen =
-        beyond(x, draws.log_weights, limit, limit < middle ? -1.0 : 1.0);
+  const auto shape_on = [&](Index quantity, const Vector& x, double middle, double end) {
+    const std::vector<Index> chosen = beyond(x, draws.log_weights, end, end < middle ? -1.0 : 1.0);
     if (chosen.empty() || !x(chosen).allFinite()) return 0.0;
     const Matrix away = draws.theta(Eigen::all, chosen).colwise() - places.middle;
     const Vector distance = (x(chosen).array() - middle).abs();
@@ -180,9 +174,9 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
     double largest = 0;
     for (const Map& map : maps_of(away, places.scale)) {
       double found = 0;
-      for (const double factor : kFarOut) {
+      for (const double factor : factors()) {
         found = shape_by(map, factor);
-        if (found < kShort) break;
+        if (found < limit(Limit::short_tail)) break;
       }
       largest = std::max(largest, found);
     }
@@ -191,7 +185,8 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   parallel_for(std::ssize(quantities), threads, [&](Index i) {
     const Index quantity = quantities[static_cast<std::size_t>(i)];
     const Vector x = draws.quantities.row(quantity);
-    const Vector at = weighted_quantiles(x, weights, {kTailMass, 0.5, 1 - kTailMass});
+    const double mass = limit(Limit::tail_mass);
+    const Vector at = weighted_quantiles(x, weights, {mass, 0.5, 1 - mass});
     result[static_cast<std::size_t>(i)] =
         std::max(shape_on(quantity, x, at(1), at(0)), shape_on(quantity, x, at(1), at(2)));
   });

@@ -86,6 +86,13 @@ TEST(List, ShowsEveryRegistry) {
   }
 }
 
+TEST(List, LimitsAreThoseOfTheDocument) {
+  const Outcome o = call({"list", "limits"});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_THAT(contents(RAVI_ROOT "/docs/method.md"), HasSubstr(o.out));
+  EXPECT_EQ(call({"list", "lemons"}).status, 2);
+}
+
 TEST(FitCommand, WritesWhatItShows) {
   const TemporaryFolder folder;
   const Outcome o = call(with(kQuickFit, {"--output", folder / "out"}));

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "limits/limits.hpp"
 #include "ravi/model.hpp"
 
 namespace ravi {
@@ -152,7 +153,7 @@ TEST(TailShapes, OfWhatHasAllMomentsAreSmall) {
        })) {
     EXPECT_LT(shape, 0.2);
   }
-  EXPECT_LT(2 * shapes_of(log_normal, normals)[0], kLongestTail);
+  EXPECT_LT(2 * shapes_of(log_normal, normals)[0], limit(Limit::longest_tail));
 }
 
 // A density that cannot be computed far out says nothing of a tail there.

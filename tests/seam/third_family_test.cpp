@@ -9,6 +9,7 @@
 #include "core/numeric.hpp"
 #include "family/full_rank.hpp"
 #include "family/mean_field.hpp"
+#include "limits/limits.hpp"
 #include "ravi/error.hpp"
 #include "ravi/fit.hpp"
 
@@ -60,7 +61,7 @@ class Sinh final : public Approximation {
     const NewtonStep newton = newton_step(fit, rule, 1, NewtonStep::Wanted::move);
     mu_ += sigma_.cwiseProduct(newton.move);
     const Vector e = (rule.damping * fit.e.diagonal())
-                         .cwiseMax(-kLargestShrinkage)
+                         .cwiseMax(-limit(Limit::largest_shrinkage))
                          .cwiseMin(std::min(rule.cap, 0.75));
     sigma_ = sigma_.array() / (1 - e.array()).sqrt();
     return newton.shortened;

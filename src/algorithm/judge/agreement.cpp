@@ -6,15 +6,27 @@
 
 #include "core/numeric.hpp"
 #include "diagnostics/ranks.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
 // Long parts, so that one hardly knows of the next: 4 per chain.
 constexpr Index kParts = 4;
-constexpr double kConfidence = 0.95;
 
 }  // namespace
+
+bool same_optimum(const Approximation& a, const Approximation& b) {
+  return symmetrized_kl(a, b) < limit(Limit::same_optimum);
+}
+
+bool Agreement::apart(double rhat_threshold) const {
+  return rhat.value >= rhat_threshold && between > limit(Limit::same_optimum) && between > drift;
+}
+
+bool Agreement::settled_apart(double rhat_threshold) const {
+  return apart(rhat_threshold) && between > limit(Limit::settled_apart) * drift;
+}
 
 double error_in_sds(double kl, Index dimension) {
   return std::sqrt(2 * kl / std::max(1.0, static_cast<double>(dimension) / 50));
@@ -51,7 +63,7 @@ KlHat kl_hat(const Iterates& iterates, const Approximation& prototype) {
 double kl_limit(double kl_hat, const Vector& of_parts) {
   const auto b = static_cast<double>(of_parts.size());
   const double n = std::max(1.0, 2 * std::pow(mean(of_parts), 2) / variance(of_parts));
-  return kl_hat * f_quantile(kConfidence, n, n * (b - 1));
+  return kl_hat * f_quantile(1 - limit(Limit::error_rate), n, n * (b - 1));
 }
 
 Agreement compare_chains(const Iterates& iterates, const Approximation& prototype) {
@@ -72,7 +84,7 @@ Agreement compare_chains(const Iterates& iterates, const Approximation& prototyp
   std::vector<const Approximation*> modes;
   for (const auto& q : chains) {
     auto same = std::ranges::find_if(
-        modes, [&](const Approximation* mode) { return symmetrized_kl(*mode, *q) < kSameOptimum; });
+        modes, [&](const Approximation* mode) { return same_optimum(*mode, *q); });
     if (same == modes.end()) same = modes.insert(modes.end(), q.get());
     agreement.mode_of_chain.push_back(static_cast<int>(same - modes.begin()) + 1);
   }

@@ -6,8 +6,8 @@
 
 namespace ravi {
 
-// Two unit normals at distance 1 have this divergence: further apart are different optima.
-inline constexpr double kSameOptimum = 1;
+// Whether two q are so near that they are one optimum.
+bool same_optimum(const Approximation& a, const Approximation& b);
 
 // Over the second half of what the blocks hold. Distances are symmetrized Kullback-Leibler
 // divergences between the q of averaged lambdas.
@@ -16,20 +16,14 @@ struct Agreement {
   double between = 0;                 // largest distance between two chains
   double drift = 0;                   // largest distance between the halves of one chain
   std::vector<Vector> chain_average;  // lambda-bar of each chain on its own
-  std::vector<int> mode_of_chain;     // from 1: chains less than kSameOptimum apart share one
+  std::vector<int> mode_of_chain;     // from 1: chains at the same optimum share one
 
-  // Different answers, whose mean would be one that no chain gave: told apart by R-hat; by more
-  // than kSameOptimum;
-  // and by more than sampling noise, which makes drift about twice as large as between, because a
-  // half averages over half as many iterates.
-  bool apart(double rhat_threshold) const {
-    return rhat.value >= rhat_threshold && between > kSameOptimum && between > drift;
-  }
-  // Apart for good, not on the way to each other: chains in different modes are more than 100 times
-  // their drift apart (tests/statistics/agreement_test.cpp), so the limit is not a delicate one.
-  bool settled_apart(double rhat_threshold) const {
-    return apart(rhat_threshold) && between > 5 * drift;
-  }
+  // Different answers, whose mean would be one that no chain gave: told apart by R-hat; not the
+  // same optimum; and further apart than by sampling noise, which makes drift about twice as large
+  // as between, because a half averages over half as many iterates.
+  bool apart(double rhat_threshold) const;
+  // Apart for good, not on the way to each other.
+  bool settled_apart(double rhat_threshold) const;
 };
 
 // How far the average of the kept iterates is from what it estimates, as KL(average || that), from

@@ -156,7 +156,7 @@ struct Weighed {
 Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold) {
   Background background = in.background(chosen.chain);
   for (const Approximation* optimum : in.outcome.optima) {
-    if (!(symmetrized_kl(*optimum, *chosen.q) < kSameOptimum)) background.others.push_back(optimum);
+    if (!same_optimum(*optimum, *chosen.q)) background.others.push_back(optimum);
   }
   const auto scored = [&] {
     return in.scored(*chosen.q, stream_of::average, Detail::summaries, background);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithm/judge/judge_run.hpp"
+#include "limits/limits.hpp"
 #include "scoring/looks.hpp"
 #include "scoring/score.hpp"
 
@@ -21,13 +22,13 @@ std::vector<Finding> judge_shown(const Answer& answer) {
 
 std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, bool other_optima) {
   std::vector<Finding> findings;
-  if (answer.coarseness > kCoarse) {
-    return {{FindingCode::density_coarse, answer.coarseness, kCoarse}};
+  if (const double most = limit(Limit::coarse); answer.coarseness > most) {
+    return {{FindingCode::density_coarse, answer.coarseness, most}};
   }
   if (!answer.moved()) findings = judge_weights(answer);
   if (!findings.empty()) return findings;
-  if (answer.tail_shape >= kLongestTail) {
-    return {{FindingCode::means_unknown, answer.tail_shape, kLongestTail}};
+  if (const double longest = limit(Limit::longest_tail); answer.tail_shape >= longest) {
+    return {{FindingCode::means_unknown, answer.tail_shape, longest}};
   }
   if (answer.moved()) {
     findings = judge_shown(answer);
@@ -35,13 +36,12 @@ std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, b
     return findings;
   }
   findings = judge_shown(answer);
-  if (answer.share_of_q < kShareOfQ && other_optima) {
-    findings.push_back({FindingCode::other_modes_weighted, answer.share_of_q, kShareOfQ});
+  if (const double least = limit(Limit::share_of_q); answer.share_of_q < least && other_optima) {
+    findings.push_back({FindingCode::other_modes_weighted, answer.share_of_q, least});
   }
-  const bool close = weights_hardly_vary(answer) ||
-                     (answer.efficiency > kVaryingEss && answer.khat <= kAccurateKhat);
-  if (!close) {
-    findings.push_back({FindingCode::weights_needed, answer.efficiency, kHardlyVaryingEss});
+  if (!q_is_close(answer)) {
+    findings.push_back(
+        {FindingCode::weights_needed, answer.efficiency, limit(Limit::hardly_varying_ess)});
   }
   if (answer.khat > khat_threshold) {
     findings.push_back({FindingCode::tail_without_weight, answer.khat, khat_threshold});
@@ -57,8 +57,8 @@ bool needs_moving(const std::vector<Finding>& findings, const Answer& answer) {
 }
 
 bool may_see_more(const std::vector<Finding>& findings, const Answer& answer) {
-  return trustworthy(judge(findings)) && answer.unseen_variance >= kUnseenVarianceLimit &&
-         2 * answer.tail_shape < kLongestTail;
+  return trustworthy(judge(findings)) && answer.unseen_variance >= limit(Limit::unseen_variance) &&
+         2 * answer.tail_shape < limit(Limit::longest_tail);
 }
 
 bool tail_may_hide_more(const Answer& answer, double khat_threshold) {

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include "core/append.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kFailedDrawsLimit = 0.2;  // share of all draws
 
 std::string chain_name(Index chain) { return fmt::format("chain {}", chain + 1); }
 
@@ -75,10 +74,11 @@ std::vector<Finding> judge_report(const RunReport& report, const Model& model,
   if (report.failed_draws > 0) {
     const double share =
         static_cast<double>(report.failed_draws) / static_cast<double>(report.evaluations);
-    const bool many = share > kFailedDrawsLimit;
+    const double most = limit(Limit::failed_draws);
+    const bool many = share > most;
     findings.push_back({.code = many ? FindingCode::draws_failed : FindingCode::few_draws_failed,
                         .observed = share,
-                        .limit = kFailedDrawsLimit,
+                        .limit = most,
                         .detail = in_its_words});
   }
   if (report.interrupted) {

@@ -6,17 +6,14 @@
 #include <numeric>
 
 #include "core/numeric.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kLeastWeight = 0.001;  // of a mode that is part of an answer
-// What log p may fall between two points that are connected, and where it is looked at.
-constexpr double kFall = 0.1;
-constexpr Index kBetween = 15;
-
 // Whether log p does not fall between two points, on the line from one to the other.
 bool connected(const Model& model, const Vector& a, const Vector& b) {
+  constexpr Index kBetween = 15;
   Matrix line(a.size(), kBetween + 2);
   for (Index i = 0; i < line.cols(); ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(line.cols() - 1);
@@ -25,7 +22,8 @@ bool connected(const Model& model, const Vector& a, const Vector& b) {
   Vector values(line.cols());
   model.log_density(line, values);
   if (!values.allFinite()) return false;
-  return values.minCoeff() > std::min(values(0), values(values.size() - 1)) - kFall;
+  return values.minCoeff() >
+         std::min(values(0), values(values.size() - 1)) - limit(Limit::fall_between);
 }
 
 }  // namespace
@@ -50,7 +48,7 @@ void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& cha
 
 bool one_region(const Model& model, const std::vector<Answer>& chains) {
   return std::ranges::all_of(chains, [&](const Answer& chain) {
-    return chain.mode_weight > kLeastWeight &&
+    return chain.mode_weight > limit(Limit::negligible_mass) &&
            (chain.mode == chains.front().mode ||
             connected(model, chains.front().q.mean, chain.q.mean));
   });

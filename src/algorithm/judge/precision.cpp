@@ -13,6 +13,7 @@
 #include "diagnostics/ranks.hpp"
 #include "diagnostics/rhat.hpp"
 #include "diagnostics/tail_index.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
@@ -88,21 +89,21 @@ Limits limits_of_one(const Options& options) {
 }
 
 Limits limits_of_worst(const Options& options, Index components) {
-  constexpr double kRate = 0.05;
+  const double rate = limit(Limit::error_rate);
   const double n = 2 * options.chains - 1, tau = options.rhat_threshold;
   const double c =
-      chi_square_quantile(1 - kRate / static_cast<double>(std::max<Index>(1, components)), n) /
-      chi_square_quantile(1 - kRate, n);
+      chi_square_quantile(1 - rate / static_cast<double>(std::max<Index>(1, components)), n) /
+      chi_square_quantile(1 - rate, n);
   return {std::sqrt(1 + (tau * tau - 1) * c), options.ess_threshold / c};
 }
 
 double tail_index_limit(const Iterates& iterates, double ess) {
-  constexpr double kRate = 0.05;
+  const double index = limit(Limit::tail_index);
   const auto tails = 2 * static_cast<double>(iterates.size());
   const auto length = static_cast<double>(
       std::max<Index>(1, tail_length(static_cast<Index>(std::isnan(ess) ? 1 : ess))));
-  return kTailIndexLimit +
-         normal_quantile(1 - kRate / tails) * (1 + kTailIndexLimit) / std::sqrt(length);
+  return index +
+         normal_quantile(1 - limit(Limit::error_rate) / tails) * (1 + index) / std::sqrt(length);
 }
 
 // A component that never moved is known exactly.

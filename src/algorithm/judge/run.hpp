@@ -5,6 +5,7 @@
 
 #include "algorithm/judge/precision.hpp"
 #include "iterates/iterates.hpp"
+#include "limits/limits.hpp"
 #include "ravi/fit.hpp"
 
 namespace ravi {
@@ -34,13 +35,13 @@ struct ChainRun {
   explicit ChainRun(const Limits& of_method) : limits(of_method) {}
 
   Termination termination = Termination::max_iterations;
-  long averaging_started_at = -1;             // T_0
-  Limits limits;                              // tau and e, or what becomes of them
-  double tail_index_limit = kTailIndexLimit;  // likewise
-  bool stationary = false;                    // max R-hat is below it
-  bool exact = false;                         // the iterates stay where they are but for rounding
-  Largest rhat;                               // over the last window, or over the averaged iterates
-  double error = kUnknown;                    // as in Fit
+  long averaging_started_at = -1;                      // T_0
+  Limits limits;                                       // tau and e, or what becomes of them
+  double tail_index_limit = limit(Limit::tail_index);  // likewise
+  bool stationary = false;                             // max R-hat is below it
+  bool exact = false;          // the iterates stay where they are but for rounding
+  Largest rhat;                // over the last window, or over the averaged iterates
+  double error = kUnknown;     // as in Fit
   IteratePrecision precision;  // of the averaged iterates; empty when averaging never began
   Vector average;              // lambda-bar over all chains; empty when there is none
 };

@@ -7,6 +7,7 @@
 #include "algorithm/judge/agreement.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
@@ -169,7 +170,7 @@ ChainRun Averaging::nothing_left_to_average() {
   run.termination = Termination::converged;
   run.averaging_started_at = 0;
   run.stationary = run.exact = true;
-  run.error = error_in_sds(kExact, model_.dimension());
+  run.error = error_in_sds(limit(Limit::exact), model_.dimension());
   run.average = iterates_.average();
   return run;
 }

@@ -11,28 +11,14 @@
 
 #include "core/numeric.hpp"
 #include "core/stop.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
 constexpr std::size_t kMemory = 8;  // pairs of steps and changes of the gradient
-constexpr std::int64_t kMostEvaluations = 200;
-constexpr int kMostTries = 20;  // of one step
-// No step is longer than this many times the longest before it, and the first is no longer than 1
-// for every coordinate: a solver of differential equations can take minutes where it should not be.
-constexpr double kGrowth = 4;
-constexpr double kArmijo = 1e-4, kCurvature = 0.2;
-// Arrived: less than this gained, in nats, by so many steps together. Fewer would not do: where the
-// density is flat, as that of a regression far from its data, the first steps learn its curvature
-// and gain nothing.
-constexpr double kWorth = 0.01;
-constexpr std::size_t kPatience = 10;
-// Where there is no mode: how many stops of the way are looked at, by how many draws, and how many
-// nats, and one more for every four coordinates, an ELBO may be below the highest. A dense
-// curvature takes P^3 operations.
-constexpr std::size_t kStops = 32;
-constexpr Index kDrawsOfStop = 8, kMostCoordinates = 500;
-constexpr double kMargin = 3;
+constexpr int kMostTries = 20;      // of one step
+constexpr Index kDrawsOfStop = 8;
 
 struct Point {
   Vector z, gradient;
@@ -100,8 +86,8 @@ class InverseCurvature {
   std::deque<Pair> pairs_;
 };
 
-// The weak conditions of Wolfe: gained as much as kArmijo of what the slope promises, and no more
-// left of the slope than kCurvature. A step that is too long goes to the top of the parabola
+// The weak conditions of Wolfe: enough gained of what the slope promises, and not much left of the
+// slope. A step that is too long goes to the top of the parabola
 // through what is known; one that is too short grows while it may, and the best that was seen will
 // do when that is too long.
 template <typename F>
@@ -114,7 +100,7 @@ std::optional<Point> step_along(const Vector& direction, const Point& at, double
   for (int tries = 0; tries < kMostTries; ++tries) {
     const Point next = evaluate(at.z + length * direction);
     const double promised = length * slope, gain = next.log_density - at.log_density;
-    if (!next.computable() || gain < kArmijo * promised) {
+    if (!next.computable() || gain < limit(Limit::climb_armijo) * promised) {
       if (best) break;
       const double top = next.computable() ? 0.5 * length * promised / (promised - gain) : 0;
       length = std::clamp(top, 0.1 * length, 0.5 * length);
@@ -122,8 +108,8 @@ std::optional<Point> step_along(const Vector& direction, const Point& at, double
     }
     if (best && next.log_density < best->log_density) break;
     best = next;
-    if (next.gradient.dot(direction) < kCurvature * slope) break;
-    length *= kGrowth;
+    if (next.gradient.dot(direction) < limit(Limit::climb_curvature) * slope) break;
+    length *= limit(Limit::climb_growth);
     if (length * direction.norm() > longest) break;
   }
   return best;
@@ -142,7 +128,8 @@ std::optional<NormalNear> near_stop(const std::vector<Stop>& way, const Matrix& 
                                     F log_density) {
   std::vector<NormalNear> seen;
   std::vector<double> elbo;
-  const std::size_t stride = std::max<std::size_t>(1, way.size() / kStops);
+  const auto stops = static_cast<std::size_t>(count(Limit::climb_stops));
+  const std::size_t stride = std::max<std::size_t>(1, way.size() / stops);
   for (std::size_t i = stride - 1; i < way.size(); i += stride) {
     const std::optional<Matrix> root = way[i].curvature.root();
     if (!root) continue;
@@ -153,7 +140,8 @@ std::optional<NormalNear> near_stop(const std::vector<Stop>& way, const Matrix& 
   }
   const double highest = elbo.empty() ? -kInf : std::ranges::max(elbo);
   if (!(highest > -kInf)) return {};
-  const double enough = highest - kMargin - static_cast<double>(normals.rows()) / 4;
+  const double enough =
+      highest - limit(Limit::climb_margin) - static_cast<double>(normals.rows()) / 4;
   const auto first = std::ranges::find_if(elbo, [&](double x) { return x >= enough; });
   return seen[static_cast<std::size_t>(first - elbo.begin())];
 }
@@ -183,21 +171,28 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
   InverseCurvature curvature(p);
   std::vector<Stop> way;
   std::deque<double> gains;
+  const auto patience = static_cast<std::size_t>(count(Limit::climb_patience));
+  // The first step is no longer than 1 for every coordinate, and no step far longer than the
+  // longest before it: a solver of differential equations can take minutes where it should not be.
   double longest = std::sqrt(static_cast<double>(p));
-  while (!result.arrived && result.evaluations < kMostEvaluations && !requested(stop)) {
+  while (!result.arrived && result.evaluations < count(Limit::climb_evaluations) &&
+         !requested(stop)) {
     Vector direction = curvature.times(at.gradient);
     direction *= std::min(1.0, longest / direction.norm());
     const std::optional<Point> next = step_along(direction, at, longest, evaluate);
     if (!next) break;
     const Vector step = next->z - at.z, change = at.gradient - next->gradient;
     curvature.learn({step, change, step.dot(change)});
-    longest = std::max(longest, kGrowth * step.norm());
+    longest = std::max(longest, limit(Limit::climb_growth) * step.norm());
     gains.push_back(next->log_density - at.log_density);
-    if (gains.size() > kPatience) gains.pop_front();
+    if (gains.size() > patience) gains.pop_front();
     at = *next;
-    if (stream && p <= kMostCoordinates) way.push_back({at.z, curvature});
+    if (stream && p <= count(Limit::dense_coordinates)) way.push_back({at.z, curvature});
+    // Fewer steps would not do: where the density is flat, as that of a regression far from its
+    // data, the first ones learn its curvature and gain nothing.
     const bool settled =
-        gains.size() == kPatience && std::accumulate(gains.begin(), gains.end(), 0.0) < kWorth;
+        gains.size() == patience &&
+        std::accumulate(gains.begin(), gains.end(), 0.0) < limit(Limit::climb_worth);
     result.arrived = settled || known(start + scale * at.z);
   }
   // At a mode to rounding, no step is long enough to gain anything.

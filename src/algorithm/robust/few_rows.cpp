@@ -6,21 +6,16 @@
 #include "algorithm/judge/agreement.hpp"
 #include "core/parallel.hpp"
 #include "core/stop.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-// Rows that a search sees, for every coordinate: with 20 an anchor leaves about a fifth of the
-// distance to the optimum of all rows.
-constexpr Index kRowsPerCoordinate = 20;
-// Anchors are moved until the optimum moves by less than noise does (a symmetrized divergence, for
-// each coordinate), and so often at the most.
-constexpr double kArrived = 1e-3;
-constexpr int kMostAnchors = 12;
-
+// With 20 rows for every coordinate an anchor leaves about a fifth of the distance to the optimum
+// of all rows.
 Index rows_of_searches(const Model& model, const Options& options) {
-  return std::min(rows_of(model),
-                  std::max<Index>(options.minibatch, kRowsPerCoordinate * model.dimension()));
+  return std::min(rows_of(model), std::max<Index>(options.minibatch, count(Limit::rows_of_search) *
+                                                                         model.dimension()));
 }
 
 }  // namespace
@@ -38,14 +33,15 @@ FewRows::FewRows(const Model& model, const Options& options)
 void FewRows::move_to_all(SearchResults& searches, const Options& options,
                           const std::atomic<bool>* stop_requested) {
   if (row_model_ == nullptr || searches.found.empty()) return;
-  const auto arrived = kArrived * static_cast<double>(model_.dimension());
-  const auto count = static_cast<Index>(searches.found.size());
+  // Anchors are moved until the optimum moves by less than noise does.
+  const auto arrived = limit(Limit::anchored) * static_cast<double>(model_.dimension());
+  const auto found = static_cast<Index>(searches.found.size());
   const auto starts = static_cast<Index>(searches.elbo.size());
   places_.resize(searches.found.size());
   std::vector<std::int64_t> evaluations(searches.found.size());
-  parallel_for(count, resolve_threads(options.threads), [&](Index i) {
+  parallel_for(found, resolve_threads(options.threads), [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    for (int k = 0; k < kMostAnchors && !requested(stop_requested); ++k) {
+    for (Index k = 0; k < count(Limit::most_anchors) && !requested(stop_requested); ++k) {
       Search& known = searches.found[at];
       auto place = std::make_unique<Place>(*row_model_, known.best().center(), rows_);
       ++evaluations[at];

@@ -10,36 +10,32 @@
 #include "core/starts.hpp"
 #include "core/stop.hpp"
 #include "diagnostics/psis.hpp"
+#include "limits/limits.hpp"
 #include "scoring/proposal.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr int kSearchSteps = 400;
-constexpr double kStartScale = 0.01;
-constexpr Index kStartsPerChain = 3;
-// log(1000): an optimum this far below in evidence holds a thousandth of the best one's mass.
-constexpr double kNegligibleEvidence = 6.9;
-constexpr Index kEvidenceDraws = 2000;
-// Modes of the density that are as near as this, as a divergence, are one.
-constexpr double kSameSummit = 0.1;
-auto find_same(auto& modes, const Approximation& q, double limit) {
+// How far below the best one's evidence an optimum is with next to no mass.
+double negligible_evidence() { return -std::log(limit(Limit::negligible_mass)); }
+
+auto find_same(auto& modes, const Approximation& q, double near) {
   return std::ranges::find_if(modes,
-                              [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < limit; });
+                              [&](const Mode& mode) { return symmetrized_kl(*mode.q, q) < near; });
 }
 
 // Whether two points are as near as that, as a divergence of Gaussians like the mode's around them.
-bool close(const Mode& mode, const Vector& a, const Vector& b, double limit) {
+bool close(const Mode& mode, const Vector& a, const Vector& b, double near) {
   Matrix ends(a.size(), 2), z(a.size(), 2);
   ends << a, b;
   mode.q->inverse(ends, z);
-  return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < limit;
+  return 0.5 * (z.col(1) - z.col(0)).squaredNorm() < near;
 }
 
 // Whether a point is the mode of the density from which a known optimum was found.
 bool at_summit(const Mode& mode, const Vector& theta) {
   return std::ranges::any_of(mode.searches, [&](const Search* other) {
-    return other->summit() && close(mode, *other->summit(), theta, kSameSummit);
+    return other->summit() && close(mode, *other->summit(), theta, limit(Limit::same_summit));
   });
 }
 
@@ -67,7 +63,7 @@ void search_from(const std::vector<Vector>& starts, const Approximation& shape, 
   }
   // The noise of a batch moves every coordinate a little, so that searches around one optimum are
   // further apart where there are many.
-  const double near = kSameOptimum + static_cast<double>(model.dimension()) / 16;
+  const double near = limit(Limit::same_optimum) + static_cast<double>(model.dimension()) / 16;
   std::vector<char> arrived(all.size(), 0);
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
@@ -103,26 +99,28 @@ void search_from(const std::vector<Vector>& starts, const Approximation& shape, 
 
 Evidence estimate_evidence(const Model& model, const Approximation& q, const Options& options,
                            std::uint32_t which) {
-  ImportanceDraws drawn(model, q, options, which, kEvidenceDraws, false);
+  const Index n = count(Limit::evidence_draws);
+  ImportanceDraws drawn(model, q, options, which, n, false);
   drawn.draw_from_q(1);
   const Vector log_ratio = drawn.log_ratio();
   if (!(log_ratio.maxCoeff() > -kInf)) return {-kInf, 0};
   const Psis smoothed = psis(log_ratio);
-  return {log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(kEvidenceDraws)),
-          std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(kEvidenceDraws)))};
+  return {log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(n)),
+          std::sqrt(std::max(0.0, 1 / smoothed.ess - 1 / static_cast<double>(n)))};
 }
 
 // Whether it is not negligible beside that evidence, unless by chance.
 bool holds_mass(const Model& model, const Approximation& q, const Options& options,
                 std::uint32_t which, double evidence) {
   const Evidence of_q = estimate_evidence(model, q, options, which);
-  return of_q.log_value + 2 * of_q.standard_error >= evidence - kNegligibleEvidence;
+  return of_q.log_value + 2 * of_q.standard_error >= evidence - negligible_evidence();
 }
 
 }  // namespace
 
 void run(Search& search, const std::atomic<bool>* stop, const std::function<bool()>& enough) {
-  for (int done = 0; done < kSearchSteps && search.state() == Search::State::moving; ++done) {
+  for (Index done = 0; done < count(Limit::search_steps) && search.state() == Search::State::moving;
+       ++done) {
     if (requested(stop)) return;
     search.run(1);
     if (enough()) return;
@@ -143,7 +141,7 @@ class Explained {
 
   bool operator()(const Vector& theta, double log_density) const {
     return std::ranges::any_of(modes_, [&](const Mode& mode) {
-      return mode.q->log_density(theta)(0) + evidence_ > log_density - kNegligibleEvidence;
+      return mode.q->log_density(theta)(0) + evidence_ > log_density - negligible_evidence();
     });
   }
   const std::vector<Mode>& modes() const { return modes_; }
@@ -174,7 +172,7 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
   const Vector ratios =
       Eigen::Map<const Vector>(unexplained.data(), static_cast<Index>(unexplained.size()));
   const auto starts = static_cast<double>(searches.log_density_of_start.size());
-  if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - kNegligibleEvidence))
+  if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - negligible_evidence()))
     return;
   Search wide(model, *prototype.member(prototype.isotropic(Vector::Zero(p), 1)), options.draws,
               options.seed, static_cast<std::uint32_t>(searches.elbo.size()));
@@ -186,45 +184,40 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
   if (wide.found()) searches.found.push_back(std::move(wide));
 }
 
-// Starts are where a posterior on the scale of one would be; this looks elsewhere: kFar times as
-// far out as the best q goes, for points that no optimum explains, and kFar times as far as the
-// starts, for points that are as high as draws of the best q. Only densities are computed. From the
-// highest such points, a few, searches begin: in most posteriors there are none. Five times as far
-// out, differential equations took a hundred times as long (models/pharmacokinetics).
+// Starts are where a posterior on the scale of one would be; this looks elsewhere: further
+// out than the best q goes, for points that no optimum explains, and further than the starts, for
+// points that are as high as draws of the best q. Only densities are computed. From the highest
+// such points, a few, searches begin: in most posteriors there are none.
 void look_elsewhere(const Model& model, const Options& options, const std::atomic<bool>* stop,
                     SearchResults& searches) {
-  constexpr Index kScouts = 64;
-  constexpr double kFar = 3;
-  constexpr std::size_t kMostStarts = 4;
-  const Index p = model.dimension();
+  const Index p = model.dimension(), scouts = count(Limit::scouts);
   const Explained explained(searches);
   const auto best = searches.best().best().clone();
-  Matrix theta(p, 2 * kScouts);
+  Matrix theta(p, 2 * scouts);
   RandomStream(options.seed, Purpose::climb, stream_of::scouts, 0).fill_normal(theta);
-  theta *= kFar;
-  best->forward(Matrix(theta.leftCols(kScouts)), theta.leftCols(kScouts));
+  theta *= limit(Limit::scout_distance);
+  best->forward(Matrix(theta.leftCols(scouts)), theta.leftCols(scouts));
   Vector seen(theta.cols());
   model.log_density(theta, seen);
   searches.evaluations += theta.cols();
-  const double level = explained.evidence() - best->entropy() - kNegligibleEvidence;
+  const double level = explained.evidence() - best->entropy() - negligible_evidence();
   std::vector<Index> worth;
   for (Index i = 0; i < theta.cols(); ++i) {
-    if (!std::isfinite(seen(i)) || (i >= kScouts && seen(i) < level)) continue;
+    if (!std::isfinite(seen(i)) || (i >= scouts && seen(i) < level)) continue;
     if (!explained(theta.col(i), seen(i))) worth.push_back(i);
   }
   if (worth.empty()) return;
   std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
   std::vector<Vector> starts;
-  for (std::size_t i = 0; i < std::min(worth.size(), kMostStarts); ++i) {
-    starts.emplace_back(theta.col(worth[i]));
-  }
+  worth.resize(std::min(worth.size(), static_cast<std::size_t>(count(Limit::scout_starts))));
+  for (const Index i : worth) starts.emplace_back(theta.col(i));
   search_from(
       starts, *best, model, explained.modes(), options, stop, [] {}, searches);
 }
 
 }  // namespace
 
-Index starts_of(const Options& options) { return kStartsPerChain * options.chains; }
+Index starts_of(const Options& options) { return count(Limit::starts_per_chain) * options.chains; }
 
 SearchResults search_all(const Model& model, const Approximation& prototype, const Options& options,
                          const std::atomic<bool>* stop, const std::function<void()>& one_done) {
@@ -239,9 +232,10 @@ SearchResults search_all(const Model& model, const Approximation& prototype, con
     for (Index i = first; i < first + count; ++i) {
       starts.push_back(mirrored_start(p, options.seed, i));
     }
-    const auto shape = searches.found.empty()
-                           ? prototype.member(prototype.isotropic(Vector::Zero(p), kStartScale))
-                           : searches.best().best().clone();
+    const auto shape =
+        searches.found.empty()
+            ? prototype.member(prototype.isotropic(Vector::Zero(p), limit(Limit::start_scale)))
+            : searches.best().best().clone();
     search_from(starts, *shape, model, known, options, stop, one_done, searches);
   };
   // Before the scales are known: a start and its mirror; more of a q that explains little, where
@@ -267,7 +261,7 @@ std::vector<std::unique_ptr<Approximation>> left_behind(const Model& model,
     const auto near = [&](const std::unique_ptr<Approximation>& other) {
       Matrix z(summit.size(), 1);
       other->inverse(summit, z);
-      return z.squaredNorm() < kSameOptimum;
+      return z.squaredNorm() < limit(Limit::same_optimum);
     };
     if (!std::isfinite(seen(0)) || explained(summit, seen(0))) continue;
     if (std::ranges::any_of(result, near)) continue;
@@ -307,7 +301,7 @@ std::vector<Mode> find_modes(const SearchResults& searches) {
   std::vector<Mode> modes;
   for (const Search* s : by_elbo) {
     auto q = s->best().clone();
-    const auto same = find_same(modes, *q, kSameOptimum);
+    const auto same = find_same(modes, *q, limit(Limit::same_optimum));
     if (same == modes.end()) {
       modes.push_back({.q = std::move(q), .searches = {s}});
     } else {
@@ -330,7 +324,7 @@ double drop_minor_modes(const Model& model, const Options& options, std::vector<
   std::erase_if(modes, [&](const Mode& mode) {
     const double below = highest.log_value - mode.evidence.log_value;
     const double error = std::hypot(highest.standard_error, mode.evidence.standard_error);
-    if (!(below - 2 * error > kNegligibleEvidence)) return false;
+    if (!(below - 2 * error > negligible_evidence())) return false;
     share = std::max(share, std::exp(-below));
     return true;
   });

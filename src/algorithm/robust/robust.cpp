@@ -8,18 +8,16 @@
 #include "algorithm/robust/optima.hpp"
 #include "algorithm/robust/rounds.hpp"
 #include "core/registry.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
 // A step's regression on P coefficients takes P^3 operations. So does a first-order step of a
-// family with any L, of which there are far more; but one of a diagonal L takes P, and is better
-// beyond this.
-constexpr Index kLargestRegression = 1500;
-
+// family with any L, of which there are far more; but one of a diagonal L takes P.
 bool second_order_applies(const Options& options, Index dimension) {
   return entry_of(family_registry(), options.family, "family").closed ||
-         dimension <= kLargestRegression;
+         dimension <= count(Limit::regression_coordinates);
 }
 
 // The noise of a mini-batch's E, about (P / |S|)^(1/2), makes averages wider than the best q. In a
@@ -28,7 +26,7 @@ bool second_order_applies(const Options& options, Index dimension) {
 // it).
 Index rows_for_regression(Index asked, Index dimension, Index all) {
   if (asked == 0) return 0;
-  const Index needed = std::max(asked, 16 * dimension);
+  const Index needed = std::max(asked, count(Limit::rows_per_coordinate) * dimension);
   return needed < all ? needed : 0;
 }
 

@@ -6,28 +6,27 @@
 #include <cmath>
 
 #include "core/numeric.hpp"
+#include "limits/limits.hpp"
 #include "objective/elbo.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kRidge = 0.01;
-// Below this nonlinearity p is Gaussian on the scale of q, and a ridge would only bias the slope.
-constexpr double kLinear = 1e-4;
 constexpr double kNoRidge = 1e-12;
-constexpr double kSmallestShare = 0.8;  // of usable draws
 
 Matrix symmetric(const Matrix& e) { return 0.5 * (e + e.transpose()); }
 
 }  // namespace
 
 Index draws_for_regression(Index dimension) {
-  return std::max<Index>(12, (5 * (dimension + 1) + 3) / 4);
+  const double of_each = limit(Limit::draws_per_coordinate) * static_cast<double>(dimension + 1);
+  return std::max(count(Limit::least_draws), static_cast<Index>(std::ceil(of_each)));
 }
 
 bool ScoreBatch::good() const {
   return evaluated > 0 &&
-         static_cast<double>(z.cols()) >= kSmallestShare * static_cast<double>(evaluated) &&
+         static_cast<double>(z.cols()) >=
+             limit(Limit::least_usable) * static_cast<double>(evaluated) &&
          z.cols() > 2;
 }
 
@@ -77,8 +76,9 @@ ScoreFit fit_by_regression(const ScoreBatch& batch) {
     const double left = (s - e * z).squaredNorm() / static_cast<double>(freedom);
     fit.nonlinearity = left / (scale * (s - z).squaredNorm());
   }
-  // Negated, so that a nonlinearity that is not a number does not pass.
-  if (!(fit.nonlinearity < kLinear)) e = slope(kRidge);
+  // Where p is Gaussian a ridge would only bias the slope. Negated, so that a nonlinearity that is
+  // not a number does not pass.
+  if (!(fit.nonlinearity < limit(Limit::linear))) e = slope(limit(Limit::ridge));
   fit.d = s_mean - e * z_mean;
   fit.e = symmetric(e);
   return fit;

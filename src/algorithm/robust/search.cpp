@@ -5,21 +5,12 @@
 #include <cmath>
 
 #include "algorithm/robust/climb.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kNear = 1e-3;  // a distance to the optimum that no average improves much
-// Steps without progress before the search has stalled: where the batch says that the optimum is
-// within a nat for every coordinate, and elsewhere.
-constexpr int kPatience = 6, kPatienceFarAway = 12;
-constexpr int kMaxRetreats = 12;  // returns to the best q before the search is stuck
 constexpr double kLargestRadius = 1e6;
-// Caps of the eigenvalues of E: where p bends upwards within q; and at least, for the mean of a q
-// that cannot follow E, which has to move where p is far wider than q.
-constexpr double kBentUpwards = 1.5, kCapThere = 0.2, kCapOfMean = 0.99;
-// A variance may grow until the nonlinearity, which grows with it, is this; by 4 in any case.
-constexpr double kNonlinearityAfter = 0.01, kLeastGrowth = 4, kMostGrowth = 1e4;
 
 }  // namespace
 
@@ -56,7 +47,7 @@ bool Search::worse(const ScoreBatch& batch) const {
 void Search::accept(Member q, ScoreBatch batch) {
   current_ = std::move(q);
   fit_ = fit_by_regression(batch);
-  const bool exact = batch.fisher_distance() < kExact;
+  const bool exact = batch.fisher_distance() < limit(Limit::exact);
   // A rise within the noise is no progress, but several of them are.
   const bool progress =
       !has_best_ || batch.elbo > milestone_ + std::max(batch.standard_error, 1e-8);
@@ -79,11 +70,12 @@ void Search::accept(Member q, ScoreBatch batch) {
   const auto p = static_cast<double>(current_->dimension());
   const double distance = current_->distance(fit_);
   const double noise = std::max(1.0, p / (2 * static_cast<double>(draws_)));
-  near_ = distance * noise < kNear ? near_ + 1 : 0;
+  near_ = distance * noise < limit(Limit::search_near) ? near_ + 1 : 0;
   // Near a Gaussian p the next step is exact.
-  const bool worth_another = near_ < 4 && batch_->fisher_distance() < kNear;
+  const bool worth_another = near_ < 4 && batch_->fisher_distance() < limit(Limit::search_near);
   if (exact_ || (near_ >= 2 && !worth_another)) state_ = State::settled;
-  const int patience = distance < p ? kPatience : kPatienceFarAway;
+  // The batch says whether the optimum is within a nat for every coordinate.
+  const Index patience = (distance < p ? 1 : 2) * count(Limit::search_patience);
   if (since_progress_ >= patience && state_ == State::moving) state_ = State::stalled;
 }
 
@@ -102,7 +94,8 @@ void Search::reject() {
 
 void Search::retreat() {
   current_->widen(0.5);
-  if (++retreats_ > kMaxRetreats) state_ = has_best_ ? State::stalled : State::stuck;
+  if (++retreats_ > count(Limit::search_retreats))
+    state_ = has_best_ ? State::stalled : State::stuck;
 }
 
 void Search::advance() {
@@ -112,13 +105,16 @@ void Search::advance() {
     // Nothing is known here: narrower, towards where the start was.
     return retreat();
   }
-  // A constant gradient has no nonlinearity to speak of, nor a scale.
+  // A variance may grow until the nonlinearity, which grows with it, is as much as is allowed. A
+  // constant gradient has no nonlinearity to speak of, nor a scale.
+  const double least = limit(Limit::least_growth);
   const double allowance =
-      fit_.nonlinearity >= 0 ? kNonlinearityAfter / fit_.nonlinearity : kLeastGrowth;
-  const double growth = std::clamp(allowance, kLeastGrowth, kMostGrowth);
+      fit_.nonlinearity >= 0 ? limit(Limit::nonlinearity_allowed) / fit_.nonlinearity : least;
+  const double growth = std::clamp(allowance, least, limit(Limit::most_growth));
   double cap = 1 - 1 / growth;
-  if (!current_->closed()) cap = std::max(cap, kCapOfMean);
-  if (!eigenvalues_below(fit_.e, kBentUpwards)) cap = kCapThere;
+  // A q that cannot follow E has to move its mean where p is far wider than q.
+  if (!current_->closed()) cap = std::max(cap, limit(Limit::mean_cap));
+  if (!eigenvalues_below(fit_.e, limit(Limit::bent_upwards))) cap = limit(Limit::bent_cap);
   const StepRule rule{
       .damping = damping_,
       .cap = cap,

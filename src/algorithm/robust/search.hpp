@@ -12,9 +12,6 @@
 
 namespace ravi {
 
-// E |s|^2 / 2 of a batch below which log p - log q is constant to rounding.
-inline constexpr double kExact = 1e-7;
-
 // One search. It needs no step size: a step is what the batch says, shortened when the batch after
 // it contradicts.
 class Search {

@@ -1,0 +1,249 @@
+// The one table of every number that decides a step or a verdict of the default method.
+#include "limits/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#ifdef RAVI_SCALED_LIMITS
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#endif
+
+namespace ravi {
+namespace {
+
+using enum Limit;
+
+constexpr std::string_view kSensitivity = "bench/sensitivity";
+
+constexpr std::array kTable = {
+    LimitEntry{accurate_khat, "accurate-khat", 0.5,
+               "k-hat below which q itself is close to the posterior, if its weights do not vary "
+               "much",
+               "Yao et al. 2018, section 3"},
+    LimitEntry{longest_tail, "longest-tail", 0.7,
+               "shape of a tail with which sums over draws do not settle, however many there are",
+               "Vehtari et al. 2024, section 3.2"},
+    LimitEntry{varying_ess, "varying-ess", 0.5,
+               "effective share of q's draws below which weights vary much",
+               "derived: a share of 1 / (1 + c^2) bounds errors of means by c sds, here 1"},
+    LimitEntry{hardly_varying_ess, "hardly-varying-ess", 0.9,
+               "effective share of q's draws above which k-hat says nothing",
+               "derived: as before, c = 1/3, and far less as a rule"},
+    LimitEntry{least_perplexity, "least-perplexity", 0.5,
+               "share of q's draws that must count, by the perplexity of their weights",
+               "docs/method.md: errors of sds by perplexity (bench/compare.R)"},
+    LimitEntry{fewest_effective, "fewest-effective", 0.02,
+               "effective share of all draws below which nothing is weighted", kSensitivity},
+    LimitEntry{unseen_mass, "unseen-mass", 0.1, "share of the posterior's mass that draws may miss",
+               "derived: a tenth of the mass, three sds out, moves a mean by 0.3 sds"},
+    LimitEntry{firm_unseen_mass, "firm-unseen-mass", 0.01,
+               "the same where there are fewer draws than the tail needs", kSensitivity},
+    LimitEntry{unseen_variance, "unseen-variance", 0.2,
+               "share of a variance that a thousand times as many draws would add",
+               "derived: an sd is too small by a factor of 1.12"},
+    LimitEntry{coarse, "coarse", 0.1,
+               "resolution of log p, in its sds under q, with which weights are rounding errors",
+               kSensitivity},
+    LimitEntry{share_of_q, "share-of-q", 0.98,
+               "share of the evidence that q's own draws see below which other modes count",
+               kSensitivity},
+    LimitEntry{one_look_ess, "one-look-ess", 0.7,
+               "effective share of q's draws with which one batch is enough", kSensitivity},
+    LimitEntry{one_look_khat, "one-look-khat", 0.6, "k-hat with which one batch is enough",
+               kSensitivity},
+    LimitEntry{wide_degrees, "wide-degrees", 4, "degrees of freedom of wide draws", kSensitivity},
+    LimitEntry{belief, "belief", 2,
+               "effective draws for every coordinate that q's own moments are worth", kSensitivity},
+    LimitEntry{matched_pairs, "matched-pairs", 10,
+               "pairs of draws for every coordinate from which on their moments are made q's",
+               kSensitivity},
+    LimitEntry{far_out, "far-out", 64,
+               "factor by which draws are moved outwards to see how the density falls",
+               "tests/scoring/tails_test.cpp: shapes of known tails within a tenth"},
+    LimitEntry{short_tail, "short-tail", 0.2, "shape of a tail that is looked at no further",
+               "derived: twice what a normal distribution has there"},
+    LimitEntry{tail_mass, "tail-mass", 0.01, "share of the mass that is a tail", kSensitivity},
+    LimitEntry{tail_draws, "tail-draws", 16, "draws of a tail that are moved outwards",
+               kSensitivity},
+    LimitEntry{far_out_together, "far-out-together", 1,
+               "sds beyond which the median of a tail's draws is far out in another coordinate",
+               "derived: one of a thousand sets of 16 independent draws"},
+    LimitEntry{most_varied, "most-varied", 1e4,
+               "variance of log p for every coordinate that no posterior has", kSensitivity},
+    LimitEntry{tail_index, "tail-index", 1,
+               "tail index of iterates from which on an average is not trusted",
+               "Dhaka et al. 2020, Algorithm 1, line 9"},
+    LimitEntry{error_rate, "error-rate", 0.05,
+               "how often noise alone may pass a limit on the worst of many, or an error its bound",
+               "convention"},
+    LimitEntry{failed_draws, "failed-draws", 0.2,
+               "share of draws whose density cannot be computed with which a fit is not usable",
+               kSensitivity},
+    LimitEntry{same_optimum, "same-optimum", 1,
+               "symmetrized divergence below which two q are one optimum",
+               "derived: that of unit normals at distance 1"},
+    LimitEntry{settled_apart, "settled-apart", 5,
+               "distance of chains, over their drift, with which they are apart for good",
+               "tests/statistics/agreement_test.cpp: above 100 for chains in two modes"},
+    LimitEntry{negligible_mass, "negligible-mass", 0.001,
+               "share of the mass with which an optimum is left out", kSensitivity},
+    LimitEntry{fall_between, "fall-between", 0.1,
+               "nats that log p may fall between two points that are connected", kSensitivity},
+    LimitEntry{gradient_tolerance, "gradient-tolerance", 0.02,
+               "relative difference of a slope from differences of the density that may be",
+               "solvers of differential equations get within 0.001 (models/pharmacokinetics)"},
+    LimitEntry{gradient_firmly, "gradient-firmly", 0.1,
+               "distance of two differences, over that to the slope, with which they are no noise",
+               kSensitivity},
+    LimitEntry{gradient_enough, "gradient-enough", 2,
+               "directions that must differ before a gradient is wrong", kSensitivity},
+    LimitEntry{climb_evaluations, "climb-evaluations", 200, "gradients of a climb at the most",
+               kSensitivity},
+    LimitEntry{climb_growth, "climb-growth", 4,
+               "factor by which a step may be longer than the longest before it", kSensitivity},
+    LimitEntry{climb_armijo, "climb-armijo", 1e-4,
+               "share of the gain that a slope promises which a step must have",
+               "Nocedal and Wright 2006, section 3.1"},
+    LimitEntry{climb_curvature, "climb-curvature", 0.2, "share of a slope that a step may leave",
+               kSensitivity},
+    LimitEntry{climb_worth, "climb-worth", 0.01,
+               "nats that the last steps of a climb must have gained together", kSensitivity},
+    LimitEntry{climb_patience, "climb-patience", 10, "how many steps those are", kSensitivity},
+    LimitEntry{climb_stops, "climb-stops", 32,
+               "places of a climb without an end that are looked at", kSensitivity},
+    LimitEntry{climb_margin, "climb-margin", 3,
+               "nats, and one for four coordinates, that the ELBO of a place may be below the best",
+               kSensitivity},
+    LimitEntry{least_draws, "least-draws", 12, "draws of a batch at the least", kSensitivity},
+    LimitEntry{draws_per_coordinate, "draws-per-coordinate", 1.25,
+               "draws of a batch for every coefficient of a regression", kSensitivity},
+    LimitEntry{least_usable, "least-usable", 0.8, "share of a batch that must be computable",
+               kSensitivity},
+    LimitEntry{ridge, "ridge", 0.01, "ridge of the regression where p is not Gaussian",
+               kSensitivity},
+    LimitEntry{linear, "linear", 1e-4, "nonlinearity below which p is Gaussian on the scale of q",
+               kSensitivity},
+    LimitEntry{largest_shrinkage, "largest-shrinkage", 99,
+               "by which, and one, a variance may shrink in one step", kSensitivity},
+    LimitEntry{mean_field_cap, "mean-field-cap", 0.96,
+               "eigenvalue of E at the most, for scales of a diagonal q", kSensitivity},
+    LimitEntry{search_steps, "search-steps", 400, "steps of a search at the most", kSensitivity},
+    LimitEntry{search_near, "search-near", 1e-3,
+               "divergence from the optimum that no average improves much", kSensitivity},
+    LimitEntry{search_patience, "search-patience", 6,
+               "steps without progress before a search near the optimum has stalled; twice as many "
+               "elsewhere",
+               kSensitivity},
+    LimitEntry{search_retreats, "search-retreats", 12,
+               "returns to the best q before a search is stuck", kSensitivity},
+    LimitEntry{bent_upwards, "bent-upwards", 1.5,
+               "eigenvalue of E from which on p bends upwards within q", kSensitivity},
+    LimitEntry{bent_cap, "bent-cap", 0.2, "eigenvalue of E at the most, there", kSensitivity},
+    LimitEntry{mean_cap, "mean-cap", 0.99,
+               "eigenvalue of E at the most, for the mean of a q that cannot follow E",
+               kSensitivity},
+    LimitEntry{nonlinearity_allowed, "nonlinearity-allowed", 0.01,
+               "nonlinearity up to which a variance may grow in one step", kSensitivity},
+    LimitEntry{least_growth, "least-growth", 4, "factor by which it may in any case", kSensitivity},
+    LimitEntry{most_growth, "most-growth", 1e4, "... and at the most", kSensitivity},
+    LimitEntry{exact, "exact", 1e-7,
+               "E |s|^2 / 2 of a batch below which log p - log q is constant to rounding",
+               kSensitivity},
+    LimitEntry{start_scale, "start-scale", 0.01, "sds of the first q of a search", kSensitivity},
+    LimitEntry{starts_per_chain, "starts-per-chain", 3, "starts for every chain", kSensitivity},
+    LimitEntry{same_summit, "same-summit", 0.1,
+               "divergence of Gaussians around two summits below which they are one", kSensitivity},
+    LimitEntry{scouts, "scouts", 64, "points that are looked at far from q, and far from starts",
+               kSensitivity},
+    LimitEntry{scout_distance, "scout-distance", 3, "how many times as far",
+               "models/pharmacokinetics: 5 took a hundred times as long"},
+    LimitEntry{scout_starts, "scout-starts", 4, "of those points, searches begin at", kSensitivity},
+    LimitEntry{evidence_draws, "evidence-draws", 2000, "draws that tell the evidence of an optimum",
+               kSensitivity},
+    LimitEntry{dense_coordinates, "dense-coordinates", 500,
+               "coordinates up to which a matrix is factored for a draw or a stop",
+               "P^3 operations: a second"},
+    LimitEntry{regression_coordinates, "regression-coordinates", 1500,
+               "coordinates up to which a q that is not closed takes second-order steps",
+               "P^3 operations: seconds"},
+    LimitEntry{rows_per_coordinate, "rows-per-coordinate", 16,
+               "rows of a mini-batch for every coordinate",
+               "tests/algorithm/mini_batches_test.cpp: errors of 0.02 sds, and 0.12 with 4"},
+    LimitEntry{rows_of_search, "rows-of-search", 20, "rows that searches see for every coordinate",
+               kSensitivity},
+    LimitEntry{most_anchors, "most-anchors", 12, "anchors on the way to all rows at the most",
+               kSensitivity},
+    LimitEntry{anchored, "anchored", 1e-3,
+               "symmetrized divergence for every coordinate below which an anchor stays",
+               kSensitivity},
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kTable.size(); ++i) {
+    if (static_cast<std::size_t>(kTable[i].limit) != i) return false;
+  }
+  return true;
+}
+static_assert(in_order() && static_cast<std::size_t>(anchored) + 1 == kTable.size(),
+              "the table has one row for every limit, in their order");
+
+#ifdef RAVI_SCALED_LIMITS
+// The table with one of them scaled, and which of them were looked at: written to the file that
+// RAVI_LIMITS_READ names when the program ends.
+class ScaledTable {
+ public:
+  ScaledTable() {
+    std::ranges::transform(kTable, value_.begin(), &LimitEntry::value);
+    const char* variable = std::getenv("RAVI_SCALED_LIMIT");
+    const std::string text = variable == nullptr ? "" : variable;
+    if (text.empty()) return;
+    const std::size_t split = text.find('=');
+    const auto row = std::ranges::find(kTable, text.substr(0, split), &LimitEntry::name);
+    // Misspelled, it would say that nothing changes.
+    if (split == std::string::npos || row == kTable.end()) std::abort();
+    value_[static_cast<std::size_t>(row - kTable.begin())] *= std::stod(text.substr(split + 1));
+  }
+  ~ScaledTable() {
+    const char* file = std::getenv("RAVI_LIMITS_READ");
+    if (file == nullptr) return;
+    std::ofstream out(file);
+    for (std::size_t i = 0; i < kTable.size(); ++i) {
+      if (read_[i]) out << kTable[i].name << '\n';
+    }
+  }
+  ScaledTable(const ScaledTable&) = delete;
+  ScaledTable& operator=(const ScaledTable&) = delete;
+
+  double operator[](Limit which) {
+    const auto i = static_cast<std::size_t>(which);
+    read_[i] = true;
+    return value_[i];
+  }
+
+ private:
+  std::array<double, kTable.size()> value_{};
+  std::array<std::atomic<bool>, kTable.size()> read_{};
+};
+
+double value_of(Limit which) {
+  static ScaledTable table;
+  return table[which];
+}
+#else
+double value_of(Limit which) { return kTable[static_cast<std::size_t>(which)].value; }
+#endif
+
+}  // namespace
+
+std::span<const LimitEntry> limit_table() { return kTable; }
+
+double limit(Limit which) { return value_of(which); }
+
+Index count(Limit which) {
+  return std::max<Index>(1, static_cast<Index>(std::lround(value_of(which))));
+}
+
+}  // namespace ravi

@@ -1,0 +1,114 @@
+// The one table of every number that decides a step or a verdict of the default method.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "ravi/model.hpp"
+
+namespace ravi {
+
+// In the order of the table. Options, which a user sets, have a table of their own (options.hpp),
+// and so have sizes that bound memory or suit a cache, which change no number, their own places.
+enum class Limit {
+  // What the weights of importance draws must be.
+  accurate_khat,
+  longest_tail,
+  varying_ess,
+  hardly_varying_ess,
+  least_perplexity,
+  fewest_effective,
+  unseen_mass,
+  firm_unseen_mass,
+  unseen_variance,
+  coarse,
+  share_of_q,
+  one_look_ess,
+  one_look_khat,
+  // Where importance draws come from.
+  wide_degrees,
+  belief,
+  matched_pairs,
+  // Tails.
+  far_out,
+  short_tail,
+  tail_mass,
+  tail_draws,
+  far_out_together,
+  most_varied,
+  // What chains must have done.
+  tail_index,
+  error_rate,
+  failed_draws,
+  same_optimum,
+  settled_apart,
+  negligible_mass,
+  fall_between,
+  // Whether the gradient is that of the density.
+  gradient_tolerance,
+  gradient_firmly,
+  gradient_enough,
+  // Climbs.
+  climb_evaluations,
+  climb_growth,
+  climb_armijo,
+  climb_curvature,
+  climb_worth,
+  climb_patience,
+  climb_stops,
+  climb_margin,
+  // Second-order steps.
+  least_draws,
+  draws_per_coordinate,
+  least_usable,
+  ridge,
+  linear,
+  largest_shrinkage,
+  mean_field_cap,
+  // Searches.
+  search_steps,
+  search_near,
+  search_patience,
+  search_retreats,
+  bent_upwards,
+  bent_cap,
+  mean_cap,
+  nonlinearity_allowed,
+  least_growth,
+  most_growth,
+  exact,
+  // Starts, and what is looked at besides.
+  start_scale,
+  starts_per_chain,
+  same_summit,
+  scouts,
+  scout_distance,
+  scout_starts,
+  evidence_draws,
+  dense_coordinates,
+  regression_coordinates,
+  // Mini-batches.
+  rows_per_coordinate,
+  rows_of_search,
+  most_anchors,
+  anchored,
+};
+
+struct LimitEntry {
+  Limit limit;
+  std::string_view name;
+  double value;
+  std::string_view meaning;
+  // A paper, a derivation, or what measures it.
+  std::string_view origin;
+};
+
+std::span<const LimitEntry> limit_table();
+
+// In a build for bench/sensitivity (RAVI_SCALED_LIMITS) one of them is scaled, by the environment
+// variable RAVI_SCALED_LIMIT=NAME=FACTOR; in every other build this is the number of the table.
+double limit(Limit which);
+// Of something that is counted.
+Index count(Limit which);
+
+}  // namespace ravi
