@@ -17,13 +17,9 @@ int main() {
 
   const ravi::Fit fit = ravi::fit(*model);
 
-  std::printf("%s\n", std::string(ravi::meaning(fit.verdict)).c_str());
-  for (const ravi::Finding& finding : fit.findings) {
-    std::printf("  %s\n", ravi::describe(finding).c_str());
-  }
+  std::printf("%s", ravi::summary(fit).c_str());
   if (!fit.average) return 1;
-  for (const ravi::ParameterSummary& p : fit.average->parameters) {
-    std::printf("%-10s mean %6.2f  sd %5.2f\n", p.name.c_str(), p.mean, p.sd);
-  }
+  const ravi::ParameterSummary& first = fit.average->parameters.front();
+  std::printf("\n%s is %.2f, give or take %.2f\n", first.name.c_str(), first.mean, first.sd);
   return ravi::trustworthy(fit.verdict) ? 0 : 1;
 }

@@ -1,7 +1,6 @@
 // A posterior as the engine sees it: a log density with its gradient on all of R^P.
 #pragma once
 
-#include <Eigen/Core>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -12,20 +11,9 @@
 #include <utility>
 #include <vector>
 
-// Part of the binary interface: matrices made on one side are resized and freed on the other.
-static_assert(EIGEN_MAX_ALIGN_BYTES == 64,
-              "Eigen does not align memory as in ravi: link ravi::ravi by CMake, or compile with "
-              "-DEIGEN_MAX_ALIGN_BYTES=64");
+#include "ravi/types.hpp"
 
 namespace ravi {
-
-using Index = Eigen::Index;
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
-using ConstMatrixRef = Eigen::Ref<const Matrix>;
-using ConstVectorRef = Eigen::Ref<const Vector>;
-using MatrixRef = Eigen::Ref<Matrix>;
-using VectorRef = Eigen::Ref<Vector>;
 
 // Implementations are called from several threads at once, so evaluate() and constrain() must not
 // change the model. Both are handed whole batches: one column is one draw.

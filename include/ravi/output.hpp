@@ -1,4 +1,4 @@
-// Writes a fit to a folder, in files for people and for other programs.
+// A fit as text, and in files for people and for other programs.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,15 @@
 #include "ravi/fit.hpp"
 
 namespace ravi {
+
+struct SummaryStyle {
+  int width = 100;
+  int max_parameters = 24;  // rows of the table; the rest is in fit.json
+};
+
+// What a person reads of a fit: the table of parameters, the numbers behind the verdict, the
+// verdict, the findings with advice.
+std::string summary(const Fit& fit, const SummaryStyle& style = {});
 
 // A kind of file that a fit is written to.
 struct OutputKind {

@@ -7,4 +7,5 @@
 #include "ravi/model.hpp"
 #include "ravi/options.hpp"
 #include "ravi/output.hpp"
+#include "ravi/types.hpp"
 #include "ravi/version.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

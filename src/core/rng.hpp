@@ -3,9 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "core/normals.hpp"
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // Thread-local work space, so that a const evaluate() called from many threads allocates nothing.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // Autocovariances at all lags, by fast Fourier transform.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // What R-hat and ESS share: draws as iterations x chains, split in halves, and their variances.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

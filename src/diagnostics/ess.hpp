@@ -1,7 +1,7 @@
 // Effective sample size: how many independent draws the autocorrelated ones are worth.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

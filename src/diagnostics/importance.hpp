@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

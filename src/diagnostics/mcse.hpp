@@ -1,7 +1,7 @@
 // Monte Carlo standard error of an estimate made from autocorrelated draws.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // The generalized Pareto distribution: fit to the excesses over a threshold, and quantiles.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // Pareto smoothed importance sampling: weights with a tamed tail, and whether they can be trusted.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // Order statistics: average ranks, normal scores, quantiles of draws and of distributions.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // How finely a log density tells its values apart.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

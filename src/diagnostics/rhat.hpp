@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -1,7 +1,7 @@
 // How heavy the two tails of a sample are: the shape k of a generalized Pareto fit to each.
 #pragma once
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "ravi/model.hpp"
+#include "ravi/types.hpp"
 
 namespace ravi {
 

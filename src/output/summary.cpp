@@ -188,7 +188,7 @@ std::string weighting(const Answer& answer) {
 
 }  // namespace
 
-std::string summary(const Fit& fit, const TerminalStyle& style) {
+std::string summary(const Fit& fit, const SummaryStyle& style) {
   std::ostringstream text;
   SafeStream safe(text, false);
   write_summary(safe, fit, style);
@@ -196,7 +196,7 @@ std::string summary(const Fit& fit, const TerminalStyle& style) {
   return text.str();
 }
 
-void write_summary(std::ostream& out, const Fit& fit, const TerminalStyle& style) {
+void write_summary(std::ostream& out, const Fit& fit, const SummaryStyle& style) {
   const Options& o = fit.options;
   const auto width = static_cast<std::size_t>(std::max(40, style.width));
   std::string text = fmt::format(

@@ -8,18 +8,13 @@
 #include <string>
 
 #include "ravi/fit.hpp"
+#include "ravi/output.hpp"
 #include "ravi/stan.hpp"
 
 namespace ravi {
 
-struct TerminalStyle {
-  int width = 100;
-  int max_parameters = 24;  // rows of the table; the rest is in fit.json
-};
-
-// Table of parameters, the numbers behind the verdict, the verdict, the findings with advice.
-void write_summary(std::ostream& out, const Fit& fit, const TerminalStyle& style);
-std::string summary(const Fit& fit, const TerminalStyle& style);  // without colors
+// As summary(), in colors where the stream has them.
+void write_summary(std::ostream& out, const Fit& fit, const SummaryStyle& style);
 
 // A Stan program whose compilation and prints are told on a stream; live: below a line that is
 // rewritten.
