@@ -42,14 +42,17 @@ Index plain_draws(const WeightedDraws& draws) {
   return std::min(draws.plain > 0 ? draws.plain : draws.from_q, draws.quantities.cols());
 }
 
-// Weights as the marginals need them: what is not finite counts for nothing. All zero when no draw
-// is left.
-Vector usable(const Vector& x, Vector weights) {
+// Draws that count: finite, of positive weight. Without any, empty.
+struct Usable {
+  Vector x, weights;  // which sum to one
+};
+Usable usable(const ConstVectorRef& x, const ConstVectorRef& weights) {
+  std::vector<Index> places;
   for (Index i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(x(i)) || !(weights(i) > 0)) weights(i) = 0;
+    if (std::isfinite(x(i)) && weights(i) > 0) places.push_back(i);
   }
-  const double sum = weights.sum();
-  return sum > 0 ? Vector(weights / sum) : weights;
+  const Vector chosen = weights(places);
+  return {x(places), chosen / chosen.sum()};
 }
 
 Vector uniform(const WeightedDraws& draws) {
@@ -142,8 +145,8 @@ Vector means_of(const Series& s) {
   Vector means = quantities * (s.weights / s.weights.sum());
   for (Index i = 0; i < means.size(); ++i) {
     if (std::isfinite(means(i))) continue;
-    const Vector x = quantities.row(i);
-    means(i) = weighted_mean(x, usable(x, s.weights));
+    const Usable draws = usable(quantities.row(i).transpose(), s.weights);
+    means(i) = weighted_mean(draws.x, draws.weights);
   }
   return means;
 }
@@ -185,13 +188,13 @@ Json density_of(const Fit& fit, const std::vector<Series>& series, Index quantit
   const Answer& answer = *shown_answers(fit).front();
   const ParameterSummary& summary =
       answer.unweighted_parameters.at(static_cast<std::size_t>(quantity));
-  std::vector<Vector> values, weights;
+  std::vector<KernelDensity> densities;
   Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const Series& s : series) {
-    values.emplace_back(s.draws->quantities.row(quantity));
-    weights.push_back(usable(values.back(), s.weights));
-    if (weights.back().sum() == 0) return nullptr;
-    const Extent e = extent_of(values.back(), weights.back());
+    Usable draws = usable(s.draws->quantities.row(quantity).transpose(), s.weights);
+    if (draws.x.size() == 0) return nullptr;
+    densities.emplace_back(std::move(draws.x), std::move(draws.weights));
+    const Extent e = densities.back().extent();
     extent = {std::min(extent.low, e.low), std::max(extent.high, e.high)};
   }
   if (!(extent.high > extent.low)) return nullptr;
@@ -200,9 +203,7 @@ Json density_of(const Fit& fit, const std::vector<Series>& series, Index quantit
             {"low", rounded(extent.low)},
             {"high", rounded(extent.high)},
             {"curves", Json::array()}};
-  for (std::size_t s = 0; s < series.size(); ++s) {
-    j["curves"].push_back(numbers(density(values[s], weights[s], grid)));
-  }
+  for (const KernelDensity& density : densities) j["curves"].push_back(numbers(density.at(grid)));
   const Index place = reference == nullptr ? -1 : place_in_reference(*reference, answer, summary);
   if (place >= 0) {
     j["reference"] = {rounded(reference->mean(place)),

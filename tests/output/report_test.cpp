@@ -258,9 +258,10 @@ TEST(Density, OfUniformDrawsIsFlatUpToItsEnds) {
   const Vector x = Vector::LinSpaced(10000, 0.00005, 0.99995);
   const Vector weights = Vector::Constant(10000, 1e-4);
   const Vector grid = Vector::LinSpaced(50, 0.001, 0.999);
-  const Vector f = density(x, weights, grid);
+  const KernelDensity density(x, weights);
+  const Vector f = density.at(grid);
   EXPECT_LT((f.array() - 1).abs().maxCoeff(), 0.02);
-  const Vector beyond = density(x, weights, Vector::LinSpaced(3, -0.5, 1.5));
+  const Vector beyond = density.at(Vector::LinSpaced(3, -0.5, 1.5));
   EXPECT_EQ(beyond(0), 0);
   EXPECT_EQ(beyond(2), 0);
 }
@@ -269,12 +270,13 @@ TEST(Density, FollowsTheWeights) {
   Vector x(2000), weights(2000);
   x << Vector::LinSpaced(1000, 0, 1), Vector::LinSpaced(1000, 2, 3);
   weights << Vector::Constant(1000, 0.0002), Vector::Constant(1000, 0.0008);
-  const Vector f = density(x, weights, Vector::LinSpaced(3, 0.5, 2.5));
+  const Vector f = KernelDensity(x, weights).at(Vector::LinSpaced(3, 0.5, 2.5));
   EXPECT_NEAR(f(2) / f(0), 4, 0.1);  // the kernels' reach, at 0.5 from the ends, is 2.5 bandwidths
 }
 
 TEST(Density, OfEqualDrawsIsNotANumber) {
-  const Vector f = density(Vector::Ones(10), Vector::Constant(10, 0.1), Vector::LinSpaced(3, 0, 2));
+  const KernelDensity density(Vector::Ones(10), Vector::Constant(10, 0.1));
+  const Vector f = density.at(Vector::LinSpaced(3, 0, 2));
   EXPECT_TRUE(f.array().isNaN().all());
 }
 
