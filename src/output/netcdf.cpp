@@ -9,6 +9,7 @@
 #include <functional>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "output/criteria.hpp"
 #include "output/draws.hpp"
@@ -67,7 +68,7 @@ void add_quantities(const NetcdfGroup& group, const std::vector<std::string>& na
         for (const Index i : variable.quantities) values.push_back(chain.draws->quantities(i, s));
       }
     }
-    const int id = group.add_variable(variable.name, dimensions, values);
+    const int id = group.add_variable(variable.name, dimensions, std::move(values));
     if (variable.name != variable.original) group.describe(id, "quantity", variable.original);
   }
 }
@@ -81,7 +82,7 @@ void add_statistic(const NetcdfGroup& group, const char* name, const char* meani
     const Vector all = of(*chain.draws);
     for (const Index s : chain.columns) values.push_back(all(s));
   }
-  group.describe(group.add_variable(name, samples, values), "long_name", meaning);
+  group.describe(group.add_variable(name, samples, std::move(values)), "long_name", meaning);
 }
 
 void add_densities(const NetcdfGroup& group, const std::vector<ChainDraws>& chains,
@@ -192,7 +193,7 @@ void add_traces(const NetcdfGroup& group, const std::string& name, const std::st
   }
   const int rows = group.add_coordinate(row, static_cast<Index>(traces.size()));
   const int columns = group.add_coordinate(name + "_point", static_cast<Index>(points));
-  group.describe(group.add_variable(name, {rows, columns}, values), "long_name",
+  group.describe(group.add_variable(name, {rows, columns}, std::move(values)), "long_name",
                  "ELBO, mean over as many iterations as " + name + "_every says");
   group.add_variable(name + "_every", {rows}, every);
 }
@@ -220,7 +221,7 @@ void write_optimization(const NetcdfGroup& root, const Fit& fit) {
       using Number = std::decay_t<decltype(first)>;
       std::vector<std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>> values;
       for (const Check& c : fit.trace) values.push_back(member_of<Number>(c, key));
-      group.add_variable(std::string(key.name), {check}, values);
+      group.add_variable(std::string(key.name), {check}, std::move(values));
     });
   }
   add_traces(group, "chain_elbo", "optimizer_chain", fit.chain_elbo);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -14,10 +15,13 @@
 
 namespace ravi {
 
+class NetcdfFile;
+
 // A group of an open file. What netCDF refuses is an EnvironmentError that names the object.
 class NetcdfGroup {
  public:
-  NetcdfGroup(int id, std::string name) : id_(id), name_(std::move(name)) {}
+  NetcdfGroup(NetcdfFile& file, int id, std::string name)
+      : file_(&file), id_(id), name_(std::move(name)) {}
 
   NetcdfGroup add_group(const std::string& name) const;
   void add_attribute(const char* name, std::string_view value) const;
@@ -31,9 +35,9 @@ class NetcdfGroup {
   int add_dimension(const std::string& name, Index size) const;
   // A dimension with its coordinate variable, 0, 1, 2, ...
   int add_coordinate(const std::string& name, Index size) const;
-  // Values with the last dimension running fastest; large ones are compressed.
+  // Values with the last dimension running fastest; many whole ones are compressed.
   int add_variable(const std::string& name, const std::vector<int>& dimensions,
-                   const std::vector<double>& values) const;
+                   std::vector<double> values) const;
   int add_variable(const std::string& name, const std::vector<int>& dimensions,
                    const std::vector<std::int64_t>& values) const;
   void describe(int variable, const char* attribute, std::string_view value) const;
@@ -48,8 +52,9 @@ class NetcdfGroup {
  private:
   void check(int status, std::string_view object) const;
   int define(const std::string& name, int type, const std::vector<int>& dimensions,
-             std::size_t count) const;
+             bool compressed) const;
 
+  NetcdfFile* file_;
   int id_;
   std::string name_;  // for messages
 };
@@ -63,13 +68,18 @@ class NetcdfFile {
   NetcdfFile(const NetcdfFile&) = delete;
   NetcdfFile& operator=(const NetcdfFile&) = delete;
 
-  NetcdfGroup root() const { return {id_, "/"}; }
+  NetcdfGroup root() { return {*this, id_, "/"}; }
   // Ends a new file and hands over its bytes, which are the same for the same content.
   void finish(const Sink& sink);
 
  private:
+  friend class NetcdfGroup;
+
   std::unique_lock<std::mutex> only_one_;
   int id_ = -1;
+  // Values of variables, written when all are defined: a definition after values makes HDF5 write
+  // its tables out, before the next values.
+  std::vector<std::function<void()>> pending_;
 };
 
 }  // namespace ravi

@@ -82,7 +82,7 @@ WeightedDraws read_all(const NetcdfGroup& root, const std::vector<std::string>& 
 }  // namespace
 
 void read_draws(const std::filesystem::path& path, Fit& fit) {
-  const NetcdfFile file(path);
+  NetcdfFile file(path);
   const NetcdfGroup root = file.root();
   try {
     if (fit.average) {

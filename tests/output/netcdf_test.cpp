@@ -54,7 +54,7 @@ TEST(Netcdf, OfChainsThatDisagreeHoldsEachChainsOwn) {
     EXPECT_EQ(back.chains[j].draws.quantities, fit.chains[j].draws.quantities.leftCols(3));
     EXPECT_EQ(back.chains[j].draws.log_density, fit.chains[j].draws.log_density.head(3));
   }
-  const NetcdfFile file(path);
+  NetcdfFile file(path);
   EXPECT_FALSE(file.root().has_group("importance"));
   for (const char* group : {"posterior", "variational"}) {
     EXPECT_EQ(file.root().group(group).dimension("chain"), 2);
@@ -68,7 +68,7 @@ TEST(Netcdf, OfChainsThatDisagreeHoldsEachChainsOwn) {
 
 TEST(Netcdf, HasTheGroupsAndCoordinatesOfInferenceData) {
   const TemporaryFolder folder;
-  const NetcdfFile file(folder.write("fit.nc", bytes_of(tiny_fit())));
+  NetcdfFile file(folder.write("fit.nc", bytes_of(tiny_fit())));
   const NetcdfGroup root = file.root(), of_q = root.group("variational");
   EXPECT_THAT(of_q.values("chain"), ElementsAre(0));
   EXPECT_THAT(of_q.values("draw"), ElementsAre(0, 1, 2));
@@ -96,7 +96,7 @@ TEST(Netcdf, HasTheGroupsAndCoordinatesOfInferenceData) {
 // the largest is exp(-0.75) / sum.
 TEST(Netcdf, WeighsThePlainDrawsAmongThemselves) {
   const TemporaryFolder folder;
-  const NetcdfFile file(folder.write("fit.nc", bytes_of(tiny_fit())));
+  NetcdfFile file(folder.write("fit.nc", bytes_of(tiny_fit())));
   const auto weights = file.root().group("sample_stats_variational").values("log_weight");
   const double sum = std::exp(-1) + std::exp(-0.875) + std::exp(-0.75);
   ASSERT_EQ(weights.size(), 3u);
@@ -114,7 +114,7 @@ TEST(Netcdf, HasQInAGroupOfItsOwnOnlyWhereSomethingCorrectsIt) {
   read_draws(path, back);
   EXPECT_EQ(back.average->draws.plain, 3);
   EXPECT_TRUE(back.average->draws.resampled.empty());
-  const NetcdfFile file(path);
+  NetcdfFile file(path);
   for (const char* group : {"variational", "sample_stats_variational"}) {
     EXPECT_FALSE(file.root().has_group(group)) << group;
   }
