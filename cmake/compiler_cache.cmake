@@ -1,6 +1,6 @@
 # Compiles through ccache where that is installed (-DCCACHE=OFF: as where it is not), and with precompiled
 # headers and joined sources where it is not. The former would tie a cached object to one build folder,
-# and save 45 % of a build from nothing; the latter would compile eight files where one has changed.
+# and save 45 % of a build from nothing; the latter would compile many files where one has changed.
 find_program(CCACHE ccache)
 mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

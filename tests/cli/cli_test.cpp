@@ -89,7 +89,7 @@ TEST(List, ShowsEveryRegistry) {
 TEST(List, LimitsAreThoseOfTheDocument) {
   const Outcome o = call({"list", "limits"});
   EXPECT_EQ(o.status, 0);
-  EXPECT_THAT(contents(RAVI_ROOT "/docs/method.md"), HasSubstr(o.out));
+  EXPECT_THAT(contents(RAVI_SOURCE "/docs/method.md"), HasSubstr(o.out));
   EXPECT_EQ(call({"list", "lemons"}).status, 2);
 }
 

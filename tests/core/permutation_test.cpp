@@ -9,12 +9,12 @@
 namespace ravi {
 namespace {
 
-RandomStream stream(std::uint32_t pass) { return {1, Purpose::test, 0, pass}; }
+RandomStream pass_stream(std::uint32_t pass) { return {1, Purpose::test, 0, pass}; }
 
 // Sizes around squares and around the smallest domain, where the network is walked more than once.
 TEST(Permutation, HasEveryElementOnce) {
   for (const Index n : {1, 2, 3, 17, 255, 256, 257, 1000, 1024, 4097, 100003}) {
-    const Permutation order(stream(static_cast<std::uint32_t>(n)), n);
+    const Permutation order(pass_stream(static_cast<std::uint32_t>(n)), n);
     std::vector<int> seen(static_cast<std::size_t>(n), 0);
     for (Index i = 0; i < n; ++i) {
       const Index to = order(i);
@@ -30,7 +30,7 @@ TEST(Permutation, GivesEveryOrderOfAFewTheSameChance) {
   const int n = 24000;
   std::vector<int> counts(256, 0);
   for (int pass = 0; pass < n; ++pass) {
-    const Permutation order(stream(static_cast<std::uint32_t>(pass)), 4);
+    const Permutation order(pass_stream(static_cast<std::uint32_t>(pass)), 4);
     std::size_t code = 0;
     for (Index i = 0; i < 4; ++i) code = 4 * code + static_cast<std::size_t>(order(i));
     ++counts[code];
@@ -61,7 +61,7 @@ TEST(Permutation, SendsEveryPlaceEverywhere) {
   const int passes = 20000;
   std::vector<int> counts(static_cast<std::size_t>(kBins * kBins), 0);
   for (int pass = 0; pass < passes; ++pass) {
-    const Permutation order(stream(static_cast<std::uint32_t>(pass)), kSize);
+    const Permutation order(pass_stream(static_cast<std::uint32_t>(pass)), kSize);
     for (Index i = 0; i < kBins; ++i) {
       ++counts[static_cast<std::size_t>(i * kBins + order(i * kSize / kBins) * kBins / kSize)];
     }
@@ -73,7 +73,7 @@ TEST(Permutation, SendsEveryPlaceEverywhere) {
 // pattern in the network would show as a full diagonal or lattice.
 TEST(Permutation, NeighborsKnowNothingOfEachOther) {
   constexpr Index kSize = 1000003, kBins = 32;
-  const Permutation order(stream(0), kSize);
+  const Permutation order(pass_stream(0), kSize);
   std::vector<int> counts(static_cast<std::size_t>(kBins * kBins), 0);
   for (Index i = 0; i + 1 < kSize; i += 2) {
     const Index a = order(i) * kBins / kSize, b = order(i + 1) * kBins / kSize;
@@ -84,7 +84,8 @@ TEST(Permutation, NeighborsKnowNothingOfEachOther) {
 }
 
 TEST(Permutation, DiffersFromPassToPass) {
-  const Permutation one(stream(1), 1000), again(stream(1), 1000), other(stream(2), 1000);
+  const Permutation one(pass_stream(1), 1000), again(pass_stream(1), 1000),
+      other(pass_stream(2), 1000);
   int same = 0, kept = 0;
   for (Index i = 0; i < 1000; ++i) {
     kept += one(i) == again(i);

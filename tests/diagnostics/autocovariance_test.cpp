@@ -5,12 +5,11 @@
 
 #include <limits>
 
-#include "core/rng.hpp"
+#include "diagnostics/noise.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 Vector direct_sums(const Vector& x) {
   const Vector centered = x.array() - x.mean();
@@ -20,12 +19,6 @@ Vector direct_sums(const Vector& x) {
     result(lag) = centered.head(terms).dot(centered.tail(terms)) / static_cast<double>(x.size());
   }
   return result;
-}
-
-Matrix noise(Index rows, Index cols) {
-  Matrix x(rows, cols);
-  RandomStream(1, Purpose::test, 0, 0).fill_normal(x);
-  return x;
 }
 
 class EveryLength : public testing::TestWithParam<Index> {};

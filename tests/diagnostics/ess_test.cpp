@@ -6,8 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/rng.hpp"
 #include "diagnostics/mcse.hpp"
+#include "diagnostics/noise.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
@@ -15,12 +16,6 @@ namespace {
 using Diagnostic = double (*)(const ConstMatrixRef&);
 constexpr Diagnostic kAll[] = {ess_mean, ess_bulk,  ess_tail, ess_median,
                                ess_sd,   mcse_mean, mcse_sd,  mcse_median};
-
-Matrix noise(Index rows, Index cols) {
-  Matrix x(rows, cols);
-  RandomStream(1, Purpose::test, 0, 0).fill_normal(x);
-  return x;
-}
 
 // x, -x, y, -y, ...: the mean is known exactly. rho_1 is near -1/2, all later ones near 0 with
 // standard error 1/sqrt(n) = 0.016, so tau is near 0 and its lower bound 1/log10(n) = 0.28 holds.
@@ -85,7 +80,6 @@ TEST(Mcse, QuantileErrorIsThatOfItsLevel) {
 }
 
 TEST(Ess, UselessDrawsHaveNone) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double bad : {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
     Matrix draws = noise(40, 2);
     draws(20, 1) = bad;

@@ -6,18 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "diagnostics/psis.hpp"
 #include "diagnostics/ranks.hpp"
 #include "ravi/error.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 double density(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * M_PI); }

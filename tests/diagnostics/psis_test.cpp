@@ -4,17 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "core/rng.hpp"
 #include "diagnostics/pareto.hpp"
 #include "diagnostics/tail_index.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Vector noise(Index n) {
   Vector x(n);

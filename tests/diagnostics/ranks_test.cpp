@@ -4,16 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "diagnostics/beta.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Ranks, TiesShareTheAverage) {
   Matrix x(3, 2), expected(3, 2);

@@ -4,16 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/rng.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Matrix> noise(Index rows, Index length, int count) {
   std::vector<Matrix> chains;

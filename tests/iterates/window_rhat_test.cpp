@@ -19,9 +19,9 @@ class WindowRhat : public testing::TestWithParam<Shape> {};
 
 // 300 components are more than one part of the implementation.
 TEST_P(WindowRhat, EqualsPlainSplitRhat) {
-  constexpr Index kSize = 300, kOffset = 2;
+  constexpr Index kRows = 300, kOffset = 2;
   const auto [length, count] = GetParam();
-  Iterates iterates(count, kSize, length);
+  Iterates iterates(count, kRows, length);
   for (Index j = 0; j < count; ++j) {
     Matrix& chain = iterates.window(j);
     RandomStream(1, Purpose::test, static_cast<std::uint32_t>(j), 0).fill_normal(chain);
@@ -37,8 +37,8 @@ TEST_P(WindowRhat, EqualsPlainSplitRhat) {
   iterates.close_window(length);
 
   const Vector rhat = rhat_of_blocks(iterates.last_halves());
-  ASSERT_EQ(rhat.size(), kSize);
-  for (Index k = 0; k < kSize; ++k) {
+  ASSERT_EQ(rhat.size(), kRows);
+  for (Index k = 0; k < kRows; ++k) {
     SCOPED_TRACE(k);
     Matrix draws(length, count);
     for (Index j = 0; j < count; ++j) draws.col(j) = iterates.window(j).row(k).transpose();

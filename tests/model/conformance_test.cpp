@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/rng.hpp"
 #include "evaluation.hpp"
 #include "model/registry.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Sums of a few hundred terms in two different orders differ by less than this many roundings.
 constexpr double kRoundings = 1000;
 

@@ -3,7 +3,6 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -12,11 +11,11 @@
 #include "model/reference.hpp"
 #include "model/registry.hpp"
 #include "model/row_blocks.hpp"
+#include "special_numbers.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kPi = std::numbers::pi;
 
 std::string data_path(const std::string& name) { return RAVI_TEST_DATA "/models/" + name; }

@@ -54,7 +54,7 @@ std::string singles(const std::vector<double>& numbers, const std::string& shape
          bytes(std::vector<float>(numbers.begin(), numbers.end()));
 }
 
-std::string error_of(const std::string& contents) {
+std::string error_of_npy(const std::string& contents) {
   const TemporaryFile file(".npy", contents);
   return usage_error(file.path(), [&] { read_data(file.path()); });
 }
@@ -90,36 +90,37 @@ TEST(Npy, ReadsEveryVersionAndBothWidths) {
 
 TEST(Npy, SaysWhatIsWrongWithAFile) {
   const std::string good = table({1, 2, 3, 4}, "(2, 2)");
-  EXPECT_EQ(error_of(""), "FILE: the file is empty");
-  EXPECT_THAT(error_of("1,2\n3,4\n"), HasSubstr("is not an .npy file"));
-  EXPECT_THAT(error_of(good.substr(0, 7)), HasSubstr("is cut short: its header"));
-  EXPECT_THAT(error_of(good.substr(0, 9)), HasSubstr("is cut short: its header"));
-  EXPECT_THAT(error_of(good.substr(0, 50)), HasSubstr("is cut short: its header"));
-  EXPECT_EQ(error_of(good.substr(0, good.size() - 1)),
+  EXPECT_EQ(error_of_npy(""), "FILE: the file is empty");
+  EXPECT_THAT(error_of_npy("1,2\n3,4\n"), HasSubstr("is not an .npy file"));
+  EXPECT_THAT(error_of_npy(good.substr(0, 7)), HasSubstr("is cut short: its header"));
+  EXPECT_THAT(error_of_npy(good.substr(0, 9)), HasSubstr("is cut short: its header"));
+  EXPECT_THAT(error_of_npy(good.substr(0, 50)), HasSubstr("is cut short: its header"));
+  EXPECT_EQ(error_of_npy(good.substr(0, good.size() - 1)),
             "FILE: is cut short: its header tells of 32 bytes of numbers, but there are 31");
-  EXPECT_EQ(error_of(good + "x"),
+  EXPECT_EQ(error_of_npy(good + "x"),
             "FILE: is too long: its header tells of 32 bytes of numbers, but there are 33");
-  EXPECT_THAT(error_of(header(dictionary("<f8", "(1, 1)"), 4) + bytes<double>({1})),
+  EXPECT_THAT(error_of_npy(header(dictionary("<f8", "(1, 1)"), 4) + bytes<double>({1})),
               HasSubstr("version 4.0"));
-  EXPECT_THAT(error_of(header(dictionary("<f8", "(2, 2)", "True")) + bytes<double>({1, 2, 3, 4})),
-              HasSubstr("Fortran order"));
-  EXPECT_THAT(error_of(header(dictionary(">f8", "(1, 2)")) + bytes<double>({1, 2})),
+  EXPECT_THAT(
+      error_of_npy(header(dictionary("<f8", "(2, 2)", "True")) + bytes<double>({1, 2, 3, 4})),
+      HasSubstr("Fortran order"));
+  EXPECT_THAT(error_of_npy(header(dictionary(">f8", "(1, 2)")) + bytes<double>({1, 2})),
               HasSubstr("big-endian numbers (dtype '>f8')"));
-  EXPECT_THAT(error_of(header(dictionary("<i8", "(1, 2)")) + bytes<double>({1, 2})),
+  EXPECT_THAT(error_of_npy(header(dictionary("<i8", "(1, 2)")) + bytes<double>({1, 2})),
               HasSubstr("numbers of another type (dtype '<i8')"));
   EXPECT_THAT(
-      error_of(header("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }")),
+      error_of_npy(header("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }")),
       HasSubstr("holds records"));
-  EXPECT_THAT(error_of(header(dictionary("<f8", "(0, 3)"))), HasSubstr("holds no numbers"));
-  EXPECT_THAT(error_of(header(dictionary("<f8", "(4294967296, 4294967296)"))),
+  EXPECT_THAT(error_of_npy(header(dictionary("<f8", "(0, 3)"))), HasSubstr("holds no numbers"));
+  EXPECT_THAT(error_of_npy(header(dictionary("<f8", "(4294967296, 4294967296)"))),
               HasSubstr("more numbers than there can be"));
   for (const char* shape : {"2, 2", "(2, x)", "(2 2)", "(-1, 2)", "(2, 2"}) {
-    EXPECT_THAT(error_of(header(dictionary("<f8", shape)) + bytes<double>({1, 2, 3, 4})),
+    EXPECT_THAT(error_of_npy(header(dictionary("<f8", shape)) + bytes<double>({1, 2, 3, 4})),
                 HasSubstr("a header that numpy would not write"))
         << shape;
   }
-  EXPECT_THAT(error_of(header("{}")), HasSubstr("a header that numpy would not write"));
-  EXPECT_EQ(error_of(table({1, 2}, "(2,)")),
+  EXPECT_THAT(error_of_npy(header("{}")), HasSubstr("a header that numpy would not write"));
+  EXPECT_EQ(error_of_npy(table({1, 2}, "(2,)")),
             "FILE: holds an array of 2, but a table of rows and columns is needed");
 }
 
@@ -137,12 +138,12 @@ TEST(Npy, SaysWhenThereIsNoFile) {
 TEST(Npy, NamesTheElementThatIsNotFinite) {
   std::vector<double> numbers(10000, 1);
   numbers[5000] = std::nan("");
-  EXPECT_EQ(error_of(table(numbers, "(2500, 4)")),
+  EXPECT_EQ(error_of_npy(table(numbers, "(2500, 4)")),
             "FILE: array[1251,1] is nan, but data must be finite");
-  EXPECT_EQ(error_of(singles(numbers, "(2500, 4)")),
+  EXPECT_EQ(error_of_npy(singles(numbers, "(2500, 4)")),
             "FILE: array[1251,1] is nan, but data must be finite");
   numbers[5000] = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(error_of(table(numbers, "(2500, 4)")),
+  EXPECT_EQ(error_of_npy(table(numbers, "(2500, 4)")),
             "FILE: array[1251,1] is inf, but data must be finite");
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::string path(const std::string& name) { return RAVI_TEST_DATA "/reference/" + name; }
 
-std::string error_of(std::string_view contents) {
+std::string error_of_reference(std::string_view contents) {
   const TemporaryFile file(".json", contents);
   return usage_error(file.path(), [&] { read_reference(file.path()); });
 }
@@ -68,29 +68,33 @@ TEST(Reference, RefusesAnotherModelByTheFirstDifference) {
 }
 
 TEST(Reference, RefusesWhatIsMissingOrMisshapen) {
-  EXPECT_EQ(error_of("[1]"), "FILE: a reference must be an object of named values");
-  EXPECT_EQ(error_of(R"({"mean": [1], "cov": [[1]]})"),
+  EXPECT_EQ(error_of_reference("[1]"), "FILE: a reference must be an object of named values");
+  EXPECT_EQ(error_of_reference(R"({"mean": [1], "cov": [[1]]})"),
             "FILE: parameters must be an array of names");
-  EXPECT_EQ(error_of(R"({"parameters": [], "mean": [], "cov": []})"),
+  EXPECT_EQ(error_of_reference(R"({"parameters": [], "mean": [], "cov": []})"),
             "FILE: parameters must be an array of names");
-  EXPECT_EQ(error_of(R"({"parameters": ["a", 2], "mean": [1, 2]})"),
+  EXPECT_EQ(error_of_reference(R"({"parameters": ["a", 2], "mean": [1, 2]})"),
             "FILE: parameters must be an array of names");
-  EXPECT_EQ(error_of(R"({"parameters": ["a", "b"], "mean": [1], "cov": [[1, 0], [0, 1]]})"),
-            "FILE: mean is an array of 1, but an array of 2 is needed");
-  EXPECT_EQ(error_of(R"({"parameters": ["a", "b"], "mean": [1, 2]})"),
+  EXPECT_EQ(
+      error_of_reference(R"({"parameters": ["a", "b"], "mean": [1], "cov": [[1, 0], [0, 1]]})"),
+      "FILE: mean is an array of 1, but an array of 2 is needed");
+  EXPECT_EQ(error_of_reference(R"({"parameters": ["a", "b"], "mean": [1, 2]})"),
             "FILE: cov is missing, but a 2 x 2 array is needed");
-  EXPECT_EQ(error_of(R"({"parameters": ["a", "b"], "exact": {"mean": [1, 2], "cov": [1, 2]}})"),
-            "FILE: exact.cov is an array of 2, but a 2 x 2 array is needed");
-  EXPECT_EQ(error_of(R"({"parameters": ["a"], "mean": ["NaN"], "cov": [[1]]})"),
+  EXPECT_EQ(
+      error_of_reference(R"({"parameters": ["a", "b"], "exact": {"mean": [1, 2], "cov": [1, 2]}})"),
+      "FILE: exact.cov is an array of 2, but a 2 x 2 array is needed");
+  EXPECT_EQ(error_of_reference(R"({"parameters": ["a"], "mean": ["NaN"], "cov": [[1]]})"),
             "FILE: mean[1] is nan, but data must be finite");
 }
 
 TEST(Reference, RefusesWhatIsNoCovariance) {
-  EXPECT_EQ(error_of(R"({"parameters": ["a", "b"], "mean": [1, 2], "cov": [[1, 0.5], [0.4, 1]]})"),
+  EXPECT_EQ(error_of_reference(
+                R"({"parameters": ["a", "b"], "mean": [1, 2], "cov": [[1, 0.5], [0.4, 1]]})"),
             "FILE: cov is not symmetric: element [1,2] is 0.5, but [2,1] is 0.4");
-  EXPECT_EQ(error_of(R"({"parameters": ["a", "b"], "mean": [1, 2], "cov": [[1, 2], [2, 1]]})"),
-            "FILE: cov is not positive definite");
-  EXPECT_EQ(error_of(R"({"parameters": ["a"], "mean": [1], "cov": [[-1]]})"),
+  EXPECT_EQ(
+      error_of_reference(R"({"parameters": ["a", "b"], "mean": [1, 2], "cov": [[1, 2], [2, 1]]})"),
+      "FILE: cov is not positive definite");
+  EXPECT_EQ(error_of_reference(R"({"parameters": ["a"], "mean": [1], "cov": [[-1]]})"),
             "FILE: cov is not positive definite");
 }
 

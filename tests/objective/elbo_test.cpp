@@ -116,15 +116,15 @@ TEST(MiniBatches, WithoutASizeOrWithAllRowsAreTheWholeData) {
 
 // An order of ten billion rows would take 80 GB if it were held.
 TEST(MiniBatches, CostNothingForTheRowsTheyDoNotHave) {
-  constexpr Index kRows = 10'000'000'000;
-  MiniBatches batches(kRows, 100, 1, 0);
-  for (const Index t : {Index{0}, kRows / 100 - 1, kRows}) {
+  constexpr Index kMany = 10'000'000'000;
+  MiniBatches batches(kMany, 100, 1, 0);
+  for (const Index t : {Index{0}, kMany / 100 - 1, kMany}) {
     const auto rows = rows_at(batches, t);
     ASSERT_EQ(rows.size(), 100u);
     EXPECT_TRUE(std::ranges::is_sorted(rows));
     EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
     EXPECT_GE(rows.front(), 0);
-    EXPECT_LT(rows.back(), kRows);
+    EXPECT_LT(rows.back(), kMany);
   }
 }
 

@@ -18,7 +18,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-Fit fit_of(const char* model, const Options& options = {}) {
+Fit default_fit(const char* model, const Options& options = {}) {
   Fit result = fit(*make_builtin(model, nullptr), options);
   result.model = model;
   return result;
@@ -26,7 +26,7 @@ Fit fit_of(const char* model, const Options& options = {}) {
 
 // Made once, because four tests look at it.
 const Fit& schools() {
-  static const Fit fit = fit_of("eight-schools-noncentered");
+  static const Fit fit = default_fit("eight-schools-noncentered");
   return fit;
 }
 
@@ -209,7 +209,7 @@ TEST(Report, HasNoSdThatIsNotToBeTrusted) {
 }
 
 TEST(Report, OfChainsThatDisagreeHasATableForEach) {
-  const Fit fit = fit_of("bimodal");
+  const Fit fit = default_fit("bimodal");
   ASSERT_FALSE(fit.chains.empty());
   const json data = data_of(fit);
   ASSERT_EQ(data["tables"]["answers"].size(), fit.chains.size());
@@ -220,7 +220,7 @@ TEST(Report, OfChainsThatDisagreeHasATableForEach) {
 }
 
 TEST(Report, OfAFailedFitSaysWhyAndHasNothingToDraw) {
-  const Fit fit = fit_of("gaussian", {.method = "paper", .step_size = 1e6});
+  const Fit fit = default_fit("gaussian", {.method = "paper", .step_size = 1e6});
   const json data = data_of(fit);
   EXPECT_EQ(data["verdict"], "failed");
   EXPECT_FALSE(data["findings"].empty());
