@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 600
 BENCH_DATA ?= $(wildcard $(or $(RAVI_DATA),../shared/data)/radon.stan.json)
 
 .DELETE_ON_ERROR:
-.PHONY: all build python demo test fuzz bench compare race paper references deps test-deps stan-deps python-deps \
+.PHONY: all build python demo test unit fuzz bench compare race paper references deps test-deps stan-deps python-deps \
   install format check-format check-layers verify-headers clean help
 
 all: build
@@ -42,8 +42,13 @@ test: test-deps ## build and run every test
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) $(CTEST_FLAGS)
 
+unit: test-deps ## build and run the unit tests alone
+	cmake --preset $(PRESET) -DRAVI_TESTS=ON
+	cmake --build $(BUILD) -j $(JOBS) --target unit_tests
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -L unit $(CTEST_FLAGS)
+
 fuzz: ## readers against made-up input, by libFuzzer: FUZZ_SECONDS (600) each, FUZZ_READERS alone
-	@tools/install_packages engine stan tests fuzz
+	@tools/install_packages engine stan tests
 	cmake --preset fuzz
 	cmake --build build-fuzz -j $(JOBS) --target fuzz_readers
 	tests/fuzz/run build-fuzz $(FUZZ_SECONDS) $(FUZZ_READERS)
