@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 600
 BENCH_DATA ?= $(wildcard $(or $(RAVI_DATA),../shared/data)/radon.stan.json)
 
 .DELETE_ON_ERROR:
-.PHONY: all build python demo test unit fuzz bench compare race paper references deps test-deps stan-deps python-deps \
+.PHONY: all build python demo test unit threads fuzz bench compare race paper references deps test-deps stan-deps python-deps \
   install format check-format check-layers verify-headers clean help
 
 all: build
@@ -46,6 +46,11 @@ unit: test-deps ## build and run the unit tests alone
 	cmake --preset $(PRESET) -DRAVI_TESTS=ON
 	cmake --build $(BUILD) -j $(JOBS) --target unit_tests
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) -L unit $(CTEST_FLAGS)
+
+threads: test-deps ## build the tests that use threads, and run them under the thread sanitizer
+	cmake --preset threads
+	cmake --build build-threads -j $(JOBS) --target core_tests algorithm_tests
+	ctest --test-dir build-threads --output-on-failure --no-tests=error -j $(JOBS) -R 'ParallelFor|Thread'
 
 fuzz: ## readers against made-up input, by libFuzzer: FUZZ_SECONDS (600) each, FUZZ_READERS alone
 	@tools/install_packages engine stan tests
