@@ -354,11 +354,22 @@ std::vector<Block> Iterates::parts(Index per_chain) const {
   return result;
 }
 
-Index Iterates::forget_first_half() {
-  const auto first = static_cast<std::ptrdiff_t>(first_recent_block());
+Index Iterates::forget_first_half() { return forget_blocks(first_recent_block()); }
+
+Index Iterates::forget_first(Index n) {
+  std::size_t count = 0;
+  for (const Block& block : blocks_.front()) {
+    n -= block.count;
+    if (n < 0) break;
+    ++count;
+  }
+  return forget_blocks(count);
+}
+
+Index Iterates::forget_blocks(std::size_t first) {
   Index count = 0;
   for (auto& blocks : blocks_) {
-    blocks.erase(blocks.begin(), blocks.begin() + first);
+    blocks.erase(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(first));
     count = 0;
     for (const Block& block : blocks) count += block.count;
   }

@@ -73,8 +73,10 @@ class Iterates {
   // All blocks since the start or T_0 in that many parts of one length per chain, chain after
   // chain; what is left over at the beginning is in none. Empty when there are fewer blocks.
   std::vector<Block> parts(Index per_chain) const;
-  // Forgets what quarters() does not cover, and returns how many iterates per chain remain.
+  // Forgets what quarters() does not cover, or blocks that lie within the first n iterates of each
+  // chain, and returns how many remain.
   Index forget_first_half();
+  Index forget_first(Index n);
 
  private:
   static constexpr std::size_t kMaxBlocks = 64;
@@ -88,6 +90,7 @@ class Iterates {
   Index added(Index n) const;
   void make_room(Index n);
   std::size_t first_recent_block() const;
+  Index forget_blocks(std::size_t first);
 
   Index size_;
   std::size_t most_blocks_;

@@ -1,11 +1,11 @@
 // First-order steps in rounds on targets whose best q is known, and on what can go wrong.
-#include "algorithm/robust/rounds.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "algorithm/robust/averaging.hpp"
+#include "algorithm/robust/first_order.hpp"
 #include "core/registry.hpp"
 #include "model/data.hpp"
 #include "model/registry.hpp"
@@ -39,7 +39,8 @@ Result run(const Model& model, const Options& options, const Observer& observer 
   const auto q = member(options.family, model.dimension());
   Monitor monitor(observer, *q, limits_of_worst(options, q->size()), model.unconstrained_names());
   Chains chains(model, options, *q, observer.stop_requested);
-  ChainRun run = search_in_rounds(chains, *q, options, monitor);
+  FirstOrder steps(chains, *q, options);
+  ChainRun run = Averaging(steps, *q, options, monitor).run();
   return {std::move(run), std::move(chains)};
 }
 

@@ -221,6 +221,18 @@ TEST(Iterates, ForgettingTheFirstHalfKeepsWhatTheQuartersCover) {
   EXPECT_EQ(f.iterates.series(2).col(0), f.all[0].row(2).tail(200).transpose());
 }
 
+// Blocks of a window of 10, that lie within the first 35 iterates: three.
+TEST(Iterates, ForgetsBlocksThatLieWithinTheFirst) {
+  Feeder f;
+  f.iterates.start_keeping();
+  f.feed(6);
+  EXPECT_EQ(f.iterates.forget_first(35), 30);
+  EXPECT_EQ(f.iterates.kept(), 30);
+  EXPECT_LT((f.iterates.average() - f.average_since(30)).cwiseAbs().maxCoeff(), kTolerance);
+  EXPECT_EQ(f.iterates.forget_first(-5), 30);
+  EXPECT_EQ(f.iterates.series(2).col(0), f.all[0].row(2).tail(30).transpose());
+}
+
 TEST(Iterates, LastWindowIsTheAverageWhenNothingCameAfterT0) {
   Feeder f;
   EXPECT_EQ(f.iterates.last_window_average(0).size(), 0);

@@ -1,6 +1,8 @@
 // Whether the chains have come to the same answer, and if not, whether they are still on the way.
 #pragma once
 
+#include <optional>
+
 #include "algorithm/judge/precision.hpp"
 #include "family/approximation.hpp"
 
@@ -26,6 +28,17 @@ struct Agreement {
   bool settled_apart(double rhat_threshold) const;
 };
 
+// Of every stride-th, from the first on.
+Vector mean_of(const std::vector<Vector>& lambdas, std::size_t first = 0, std::size_t stride = 1);
+
+// What the run is compared in: so many parts per chain. Parts of one chain that may know of each
+// other are fewer than they seem; chains know nothing of each other, so that their averages tell as
+// well, however slowly each of them moves.
+struct Parts {
+  Index per_chain = 4;  // long ones, so that one hardly knows of the next
+  bool correlated = false;
+};
+
 // How far the average of the kept iterates is from what it estimates, as KL(average || that), from
 // how much B averages over parts of the run differ: sum_b KL(q_b || q) / (B (B - 1)). That is right
 // on average; the limit is what the distance is below with a confidence of 95 %, taken for a sum of
@@ -34,19 +47,31 @@ struct Agreement {
 struct KlHat {
   double value = std::numeric_limits<double>::infinity();
   double limit = std::numeric_limits<double>::infinity();
+  // KL(first half || second half) in units of what it is on average when there is only noise, 4
+  // KL-hat. Beyond the limit there is a transient among the iterates, or a slow drift.
+  double drift = 0;
+  double correlation = 1;  // of a part with the next, where they may be correlated
+
+  bool drifting() const { return drift > kDriftLimit; }
+  bool steady() const { return !drifting() && correlation < kCorrelationLimit; }
+
+ private:
+  static constexpr double kDriftLimit = 2;
+  static constexpr double kCorrelationLimit = 0.5;  // parts that know more of each other are short
 };
-KlHat kl_hat(const Iterates& iterates, const Approximation& prototype);
-// That limit, of a KL-hat from the divergences of B parts to their average.
-double kl_limit(double kl_hat, const Vector& of_parts);
+// Of the average of one chain, or of all.
+KlHat kl_hat(const Iterates& iterates, const Approximation& prototype, Parts in = {},
+             std::optional<Index> chain = {});
+// The worse of each.
+KlHat worse(const KlHat& a, const KlHat& b);
 
 // That as a distance a reader can picture: q is as far off as if it were shifted by so many of its
-// standard deviations, per 50 parameters where there are more of them.
+// standard deviations, per 50 parameters where there are more of them; and back.
 double error_in_sds(double kl, Index dimension);
-
-// The halves of the kept iterates differ by more than sampling noise, of which their KL divergence
-// has 4 kl_hat on average: there is a transient among them, or a slow drift.
-bool drifting(const Iterates& iterates, const Approximation& prototype, double kl_hat);
+double kl_of_error(double sds, Index dimension);
 
 Agreement compare_chains(const Iterates& iterates, const Approximation& prototype);
+// Of chains that rest at one point each: they have no drift, and any difference tells them apart.
+Agreement compare_points(std::vector<Vector> of_chains, const Approximation& prototype);
 
 }  // namespace ravi

@@ -90,7 +90,9 @@ std::vector<Finding> judge_report(const RunReport& report, const Model& model,
 
 JudgedRun judge_run(const ChainRun& run, const Iterates& iterates, const Approximation& prototype,
                     const Options& options, const Monitor& monitor) {
-  JudgedRun judged{.agreement = compare_chains(iterates, prototype), .rhat = run.rhat};
+  JudgedRun judged{.agreement = run.points.empty() ? compare_chains(iterates, prototype)
+                                                   : compare_points(run.points, prototype),
+                   .rhat = run.rhat};
   judged.apart = judged.agreement.apart(run.limits.rhat);
   if (judged.apart) judged.rhat = judged.agreement.rhat;
   const Vector tail_indices = kept_tail_indices(iterates, options.threads);

@@ -38,12 +38,13 @@ struct ChainRun {
   long averaging_started_at = -1;                      // T_0
   Limits limits;                                       // tau and e, or what becomes of them
   double tail_index_limit = limit(Limit::tail_index);  // likewise
-  bool stationary = false;                             // max R-hat is below it
-  bool exact = false;          // the iterates stay where they are but for rounding
-  Largest rhat;                // over the last window, or over the averaged iterates
-  double error = kUnknown;     // as in Fit
-  IteratePrecision precision;  // of the averaged iterates; empty when averaging never began
-  Vector average;              // lambda-bar over all chains; empty when there is none
+  bool stationary = false;                             // max R-hat is below it, and nothing drifts
+  bool exact = false;               // the iterates stay where they are but for rounding
+  std::vector<Vector> points = {};  // one per chain, of chains that were at rest
+  Largest rhat;                     // over the last window, or over the averaged iterates
+  double error = kUnknown;          // as in Fit
+  IteratePrecision precision;       // of the averaged iterates; empty when averaging never began
+  Vector average;                   // lambda-bar over all chains; empty when there is none
 };
 
 // For rules without an R-hat gate of their own: the average of what was kept, with its R-hat and

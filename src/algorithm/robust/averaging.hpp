@@ -1,81 +1,61 @@
-// The second half of --method robust: chains of damped steps around an optimum, and their average.
+// Chains of steps of one kind, in rounds of halved step size, averaged until the average is
+// precise.
 #pragma once
 
-#include "algorithm/judge/conclude.hpp"
-#include "algorithm/robust/search.hpp"
-#include "core/stop.hpp"
-#include "objective/anchored_rows.hpp"
-#include "objective/minibatch.hpp"
+#include "algorithm/judge/monitor.hpp"
+#include "algorithm/robust/stepper.hpp"
 
 namespace ravi {
 
-// J chains of damped steps around the optimum, whose average is the answer. With mini-batches every
-// step sees other rows, anchored where the chain's round began.
+// A round runs every chain at a constant step size and judges the average of what it has kept; what
+// drifts is forgotten. Large steps forget the start soon, small ones average better and leave less
+// bias: the next round starts from each chain's average with half the step. It is over when the
+// average is known precisely enough. Chains that settled on different answers are judged one by one
+// and never averaged with each other.
 class Averaging {
  public:
-  Averaging(const Model& model, const Approximation& prototype, const Options& options,
-            const Observer& observer, const std::vector<const Search*>& start)
-      : model_(model),
-        row_model_(options.minibatch > 0 ? dynamic_cast<const RowModel*>(&model) : nullptr),
-        prototype_(prototype),
-        options_(options),
-        observer_(observer),
-        limits_(limits_of_worst(options, prototype.size())),
-        iterates_(options.chains, prototype.size(), options.window),
-        elbo_(Vector::Zero(options.chains)) {
-    for (const Search* s : start) {
-      // What is exact for the rows of a search is not for others.
-      chain_.push_back({s->best().clone(), s->slope(), s->exact() && row_model_ == nullptr,
-                        s->nonlinearity(), s->best_elbo()});
-      chain_.back().batches = {rows_of(model), options.minibatch, options.seed,
-                               static_cast<std::uint32_t>(chain_.size() - 1)};
-    }
-  }
-
-  ChainRun run(Monitor& monitor);
-  const Iterates& iterates() const { return iterates_; }
-  Vector lambda(Index chain) const { return chain_[static_cast<std::size_t>(chain)].q->lambda(); }
-  bool interrupted() const { return requested(observer_.stop_requested); }
-  RunReport report() const;
+  Averaging(Stepper& stepper, const Approximation& prototype, const Options& options,
+            Monitor& monitor);
+  ChainRun run();
 
  private:
-  struct State {
-    std::unique_ptr<Approximation> q;
-    Matrix slope;  // of s on z, where q cannot follow it; does not depend on the round's batches
-    bool exact = false;
-    double nonlinearity = kUnknown;
-    double elbo_of_search = 0;
-    Matrix slopes_seen = {};  // their sum over the round
-    Index seen = 0;
-    MiniBatches batches = {0, 0, 0, 0};
-    std::optional<Anchor> anchor = {};
-    std::int64_t evaluations = 0, failed = 0;
-    Vector first_failure = {};
-    ElboRecorder recorder = {};
+  enum class End { found, halve, lost, cut_short };
+  // What is kept says so much about its average, which has moved so far (a KL divergence) from that
+  // of the round before.
+  struct Judgment {
+    KlHat kl = {};
+    double moved = std::numeric_limits<double>::infinity();
   };
 
-  bool advance(double damping, Index windows = 1);
-  void advance(State& chain, Index j, double damping);
-  ScoreBatch draw(State& chain, Index j, Index iteration) const;
-  void step_once(State& chain, const ScoreBatch& batch, double damping) const;
-  bool done(ChainRun& run, Monitor& monitor);
-  ChainRun nothing_left_to_average();
-  void restart_from_averages();
-  std::vector<Vector> positions() const;
-  bool apart() const;
-  bool fallen() const;
-  double longest_step() const;
+  ChainRun at_rest();
+  End run_round(const Round& round, bool last);
+  bool advance();
+  bool room_for(Index windows) const;
+  void judge();
+  Judgment judgment() const;
+  double bias() const;
+  bool unbiased() const;
+  bool precise() const;
+  bool found() const;
+  bool halving_pays(double cost) const;
+  void tell();
+  void forget_all_but(Index kept);
+  void remember(double cost);
 
-  const Model& model_;
-  const RowModel* row_model_;  // null without mini-batches
+  Stepper& stepper_;
+  Iterates& iterates_;
   const Approximation& prototype_;
   const Options& options_;
-  const Observer& observer_;
-  Limits limits_;
-  std::vector<State> chain_;
-  Iterates iterates_;
-  Vector elbo_;
-  long iteration_ = 0;
+  Monitor& monitor_;
+  Pace pace_;
+  double allowed_;  // KL divergence of the answer from what it estimates
+  Judgment now_;
+  bool apart_ = false;  // the chains have settled on different answers
+  // The round before: each chain's average, KL-hat of those, and KL-hat times windows, which does
+  // not depend on how long it was.
+  std::vector<Vector> before_;
+  double kl_before_, cost_before_;
+  ChainRun run_;
 };
 
 }  // namespace ravi

@@ -5,8 +5,9 @@
 
 #include "algorithm/robust/averaging.hpp"
 #include "algorithm/robust/few_rows.hpp"
+#include "algorithm/robust/first_order.hpp"
 #include "algorithm/robust/optima.hpp"
-#include "algorithm/robust/rounds.hpp"
+#include "algorithm/robust/second_order.hpp"
 #include "core/registry.hpp"
 #include "limits/limits.hpp"
 
@@ -32,9 +33,9 @@ Index rows_for_regression(Index asked, Index dimension, Index all) {
 
 // What second-order steps cannot do: thousands of coordinates, densities that can be computed in
 // too few places.
-Fit fit_in_rounds(const Model& given, const Options& options, const Observer& observer,
-                  const Reference* reference, const Stopwatch& stopwatch = {},
-                  RunReport report = {}) {
+Fit fit_by_first_order(const Model& given, const Options& options, const Observer& observer,
+                       const Reference* reference, const Stopwatch& stopwatch = {},
+                       RunReport report = {}) {
   const auto q = entry_of(family_registry(), options.family, "family").make(given.dimension());
   Monitor monitor(observer, *q, limits_of_worst(options, q->size()), given.unconstrained_names(),
                   stopwatch);
@@ -42,7 +43,8 @@ Fit fit_in_rounds(const Model& given, const Options& options, const Observer& ob
   Options with_rule = options;
   with_rule.optimizer = "adam";
   Chains chains(model, with_rule, *q, observer.stop_requested);
-  const ChainRun run = search_in_rounds(chains, *q, options, monitor);
+  FirstOrder steps(chains, *q, options);
+  const ChainRun run = Averaging(steps, *q, options, monitor).run();
   report.add(chains.report());
   return conclude({.report = report,
                    .run = run,
@@ -61,14 +63,14 @@ Options options_of_robust(const Options& given, Index dimension) {
           .draws = regression ? static_cast<int>(draws_for_regression(dimension)) : 10,
           .window = regression ? 5 : 10,
           .tolerance = 0.1,
-          // Of first-order rounds, to which a fit may turn as well.
+          // Of first-order steps, to which a fit may turn as well.
           .max_iterations = 100000};
 }
 
 Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& observer,
                  const Reference* reference) {
   if (!second_order_applies(given, unwatched.dimension())) {
-    return fit_in_rounds(unwatched, given, observer, reference);
+    return fit_by_first_order(unwatched, given, observer, reference);
   }
   Options options = given;
   const Index p = unwatched.dimension();
@@ -90,7 +92,7 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
                    .first_failure = searches.first_failure,
                    .search_elbo = searches.elbo};
   if (searches.found.empty()) {
-    return fit_in_rounds(unwatched, options, observer, reference, monitor.stopwatch(), report);
+    return fit_by_first_order(unwatched, options, observer, reference, monitor.stopwatch(), report);
   }
 
   // Modes: optima that hold almost none of the mass are left.
@@ -100,13 +102,13 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   if (dropped > 0) findings.push_back({FindingCode::minor_modes, dropped});
 
   // Average: around the optima that remain, until the average is precise.
-  Averaging averaging(model, *q, options, observer, starts_of_chains(modes, options.chains));
-  const ChainRun run = averaging.run(monitor);
-  report.add(averaging.report());
+  SecondOrder steps(model, *q, options, observer, starts_of_chains(modes, options.chains));
+  const ChainRun run = Averaging(steps, *q, options, monitor).run();
+  report.add(steps.report());
   Outcome outcome{.report = report,
                   .run = run,
-                  .iterates = averaging.iterates(),
-                  .last_lambda = averaging.lambda(0),
+                  .iterates = steps.iterates(),
+                  .last_lambda = steps.lambda(0),
                   .last_iterate = Outcome::LastIterate::shown,
                   .poor_weights = Outcome::PoorWeights::made_up_for,
                   .findings = findings};
