@@ -6,25 +6,24 @@
 #include "core/registry.hpp"
 #include "core/starts.hpp"
 #include "core/stop.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
 // A narrow q climbs into one mode; a wide one can settle across several, where all chains agree on
-// an answer between them. From scale 1 that happens with two modes at +-5, from 0.1 it does not
-// (tests/statistics/agreement_test.cpp).
-constexpr double kStartScale = 0.1;
-
+// an answer between them.
 // A single chain starts in the middle.
 Vector start_of(const Approximation& prototype, const Options& options, Index chain) {
   if (options.chains > 1) return narrow_start(prototype, options.seed, chain);
-  return prototype.isotropic(Vector::Zero(prototype.dimension()), kStartScale);
+  return prototype.isotropic(Vector::Zero(prototype.dimension()), limit(Limit::narrow_start));
 }
 
 }  // namespace
 
 Vector narrow_start(const Approximation& prototype, std::uint64_t seed, Index number) {
-  return prototype.isotropic(mirrored_start(prototype.dimension(), seed, number), kStartScale);
+  return prototype.isotropic(mirrored_start(prototype.dimension(), seed, number),
+                             limit(Limit::narrow_start));
 }
 
 Chain::Chain(const Model& model, const Options& options, Index index,

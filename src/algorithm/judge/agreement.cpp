@@ -75,6 +75,9 @@ bool Agreement::settled_apart(double rhat_threshold) const {
   return apart(rhat_threshold) && between > limit(Limit::settled_apart) * drift;
 }
 
+bool KlHat::drifting() const { return drift > ravi::limit(Limit::drift); }
+bool KlHat::steady() const { return !drifting() && correlation < ravi::limit(Limit::correlation); }
+
 Vector mean_of(const std::vector<Vector>& lambdas, std::size_t first, std::size_t stride) {
   Vector sum = Vector::Zero(lambdas.front().size());
   for (std::size_t i = first; i < lambdas.size(); i += stride) sum += lambdas[i];

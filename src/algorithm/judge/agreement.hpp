@@ -52,12 +52,8 @@ struct KlHat {
   double drift = 0;
   double correlation = 1;  // of a part with the next, where they may be correlated
 
-  bool drifting() const { return drift > kDriftLimit; }
-  bool steady() const { return !drifting() && correlation < kCorrelationLimit; }
-
- private:
-  static constexpr double kDriftLimit = 2;
-  static constexpr double kCorrelationLimit = 0.5;  // parts that know more of each other are short
+  bool drifting() const;
+  bool steady() const;  // nor do parts know much of each other, as those that are too short do
 };
 // Of the average of one chain, or of all.
 KlHat kl_hat(const Iterates& iterates, const Approximation& prototype, Parts in = {},

@@ -11,16 +11,13 @@
 namespace ravi {
 namespace {
 
-// Where p is a Gaussian, second-order steps end at it and stay: what is left is rounding, about
-// whose R-hat and tails there is nothing to say.
-constexpr double kNegligibleError = 1e-6;
-// Halving the step pays as long as it saves three iterations of ten for the same precision.
-constexpr double kSaving = 0.7;
 // Of the divergence that is allowed where there is a bias: for the error, whose limit is larger,
 // and for the bias, which leaves room for one that falls more slowly than the step, as its square
 // root for example, of which the difference of two rounds would show a sixth. What is reported, the
 // limit and the bias, is then below what is allowed.
-constexpr double kForError = 0.5, kForLimit = 0.75, kForBias = 0.25;
+double for_error() { return limit(Limit::share_for_error); }
+double for_bias() { return limit(Limit::share_for_bias); }
+double for_limit() { return 1 - for_bias(); }
 
 }  // namespace
 
@@ -141,7 +138,9 @@ void Averaging::judge() {
   // its limit is nothing new but time: 49 025 iterations instead of 43 250 for the problems of
   // rounds_test.cpp.
   run_.stationary = now_.kl.steady() && (apart_ || pace_.parts.correlated || run_.stationary);
-  run_.exact = now_.kl.steady() && now_.kl.value < kNegligibleError;
+  // Where p is a Gaussian, second-order steps end at it and stay: what is left is rounding, about
+  // whose R-hat and tails there is nothing to say.
+  run_.exact = now_.kl.steady() && now_.kl.value < limit(Limit::at_rest);
   run_.error = error_in_sds(now_.kl.limit + bias(), prototype_.dimension());
 }
 
@@ -180,15 +179,15 @@ void Averaging::forget_all_but(Index kept) {
 // proportional to the step, the latter difference is the bias of this round.
 double Averaging::bias() const {
   if (!pace_.biased) return 0;
-  if (!(kl_before_ < kForError * allowed_)) return now_.moved;
+  if (!(kl_before_ < for_error() * allowed_)) return now_.moved;
   return std::max(0.0, now_.moved - kl_before_ - now_.kl.value);
 }
 
-bool Averaging::unbiased() const { return !pace_.biased || bias() < kForBias * allowed_; }
+bool Averaging::unbiased() const { return !pace_.biased || bias() < for_bias() * allowed_; }
 
 bool Averaging::precise() const {
   if (!pace_.biased) return run_.error < options_.tolerance;
-  return now_.kl.value < kForError * allowed_ && now_.kl.limit < kForLimit * allowed_;
+  return now_.kl.value < for_error() * allowed_ && now_.kl.limit < for_limit() * allowed_;
 }
 
 // Chains apart have no common average, of which effective iterates could be few. KL-hat sees what
@@ -205,7 +204,7 @@ bool Averaging::found() const {
 // are missing they are.
 bool Averaging::halving_pays(double cost) const {
   if (!pace_.biased || !now_.kl.steady() || (precise() && unbiased())) return false;
-  return before_.empty() || precise() || cost < kSaving * cost_before_ ||
+  return before_.empty() || precise() || cost < limit(Limit::saving) * cost_before_ ||
          now_.moved > allowed_ + 2 * (kl_before_ + now_.kl.value);
 }
 

@@ -6,13 +6,11 @@
 #include <cmath>
 
 #include "core/numeric.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-// How often chains that broke down are given another try, and how much smaller steps are then.
-constexpr int kRescues = 10;
-constexpr double kRescueFactor = 10;
 constexpr Index kParts = 8, kForgetting = kParts;
 constexpr Index kUnlimited = Index{1} << 20;  // more than --max-iterations leaves
 
@@ -53,7 +51,7 @@ void FirstOrder::begin(const Round& round) {
 // A chain that can compute nothing where it began begins elsewhere; one that left all bounds goes
 // back to where the round began, and takes smaller steps.
 bool FirstOrder::recover(Round& round) {
-  if (rescues_ == kRescues) return false;
+  if (rescues_ == count(Limit::rescues)) return false;
   ++rescues_;
   bool out_of_bounds = false;
   for (Index j = 0; j < options_.chains; ++j) {
@@ -66,7 +64,7 @@ bool FirstOrder::recover(Round& round) {
       out_of_bounds = true;
     }
   }
-  if (out_of_bounds) round.step /= kRescueFactor;
+  if (out_of_bounds) round.step /= limit(Limit::rescue_factor);
   return true;
 }
 

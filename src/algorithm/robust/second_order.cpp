@@ -6,6 +6,7 @@
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/stop.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
@@ -14,19 +15,12 @@ namespace {
 // batches have little noise, and long steps make iterates that hardly depend on each other, of
 // which fewer will do. Where it is not, a long step can leave the optimum, as in some seeds of the
 // non-centered eight schools even half of one; that shows at once, and the next round's step is
-// half as long. Chains with steps below the slowest forget too slowly.
+// half as long.
 struct FirstStep {
-  double nonlinearity, step;  // of that much at the most
+  Limit nonlinearity, step;  // of that much at the most
 };
-constexpr FirstStep kFirstSteps[] = {{0.04, 0.8}, {0.1, 0.65}};
-constexpr double kFirstStep = 0.5, kSlowest = 0.1;
-constexpr Index kMostRounds = 4, kMostWindows = 160;
-// Chains whose average is so uncertain, in sds, have left the optimum; the next round starts where
-// this one did.
-constexpr double kLost = 3;
-// So have chains whose ELBO is so many nats below that of their search, and one more for every
-// coordinate: further down than the noise of the steps takes them.
-constexpr double kFallen = 10;
+constexpr FirstStep kFirstSteps[] = {{Limit::long_step_up_to, Limit::long_step},
+                                     {Limit::middle_step_up_to, Limit::middle_step}};
 
 }  // namespace
 
@@ -52,26 +46,28 @@ SecondOrder::SecondOrder(const Model& model, const Approximation& prototype, con
 // hardly knows of the next. They come to rest where E[d] = 0 whatever the step, so that there is no
 // bias to speak of.
 Pace SecondOrder::pace() const {
-  return {.first_step = std::clamp(options_.step_size, kSlowest, longest_step()),
-          .most_rounds = kMostRounds,
-          .most_windows = kMostWindows,
+  return {.first_step = std::clamp(options_.step_size, limit(Limit::slowest_step), longest_step()),
+          .most_rounds = count(Limit::most_rounds),
+          .most_windows = count(Limit::most_windows),
           .forgetting = 1,
           .first_check = 4,
           .next_check = [](Index windows) { return windows + std::max<Index>(1, windows / 2); },
           .parts = {.per_chain = 4},
           .biased = false,
-          .lost_beyond = kLost};
+          .lost_beyond = limit(Limit::lost)};
 }
 
 // Around the best q of a family that cannot follow every slope, and with other rows in every step,
 // there is more noise than the nonlinearity says.
 double SecondOrder::longest_step() const {
-  if (!prototype_.closed() || row_model_ != nullptr) return kFirstStep;
+  if (!prototype_.closed() || row_model_ != nullptr) return limit(Limit::first_step);
   for (const FirstStep& first : kFirstSteps) {
-    const auto below = [&](const State& chain) { return chain.nonlinearity < first.nonlinearity; };
-    if (std::ranges::all_of(chain_, below)) return first.step;
+    const auto below = [&](const State& chain) {
+      return chain.nonlinearity < limit(first.nonlinearity);
+    };
+    if (std::ranges::all_of(chain_, below)) return limit(first.step);
   }
-  return kFirstStep;
+  return limit(Limit::first_step);
 }
 
 bool SecondOrder::at_rest() const { return std::ranges::all_of(chain_, &State::exact); }
@@ -150,11 +146,11 @@ std::optional<Termination> SecondOrder::cut_short() const {
   return std::nullopt;
 }
 
-// Whether the ELBO of some chain has fallen, or cannot be computed any more. Those of mini-batches
-// are not comparable.
+// Whether the ELBO of some chain has fallen further than the noise of the steps takes it, or cannot
+// be computed any more. Those of mini-batches are not comparable.
 bool SecondOrder::lost() const {
   if (row_model_ != nullptr) return false;
-  const double depth = kFallen + static_cast<double>(model_.dimension());
+  const double depth = limit(Limit::fallen) + static_cast<double>(model_.dimension());
   for (Index j = 0; j < options_.chains; ++j) {
     const double before = chain_[static_cast<std::size_t>(j)].elbo_of_search;
     if (!(elbo_(j) > before - depth)) return true;
