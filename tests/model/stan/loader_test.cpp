@@ -22,7 +22,7 @@ std::string library(const std::string& variant) {
   return std::string(RAVI_FAKE_LIBRARIES) + "/" + variant + ".so";
 }
 
-std::string error_of(const std::string& path, const std::string& data = "") {
+std::string refusal_of(const std::string& path, const std::string& data = "") {
   try {
     stan_model(path, data);
   } catch (const UsageError& e) {
@@ -106,8 +106,8 @@ TEST_P(AnyLibrary, FourThreadsGetTheAnswersOfOne) {
 TEST_P(AnyLibrary, DataThatItRejectsAreNamed) {
   const TemporaryFolder folder;
   const std::string data = folder.write("d.json", R"({"bad": 1})");
-  EXPECT_THAT(error_of(library(GetParam()), data), testing::StartsWith(data + ": "));
-  EXPECT_THAT(error_of(library(GetParam()), R"({"bad": 1})"), testing::StartsWith("data: "));
+  EXPECT_THAT(refusal_of(library(GetParam()), data), testing::StartsWith(data + ": "));
+  EXPECT_THAT(refusal_of(library(GetParam()), R"({"bad": 1})"), testing::StartsWith("data: "));
   EXPECT_NO_THROW(stan_model(library(GetParam()), folder.write("good.json", R"({"y": 1})")));
   EXPECT_NO_THROW(stan_model(library(GetParam()), folder.write("good.csv", "y,z\n1,2\n3,4\n")));
 }
@@ -150,7 +150,7 @@ TEST(StanLibrary, CopiesShareNoMemory) {
 }
 
 TEST(StanLibrary, TheMessageOfADataErrorSaysWhatIsDeclared) {
-  EXPECT_EQ(error_of(library("fake_v2"), R"({"bad": 1})"),
+  EXPECT_EQ(refusal_of(library("fake_v2"), R"({"bad": 1})"),
             "data: y has size 5, but the program declares 8 (in 'fake.stan' at line 2)");
 }
 
@@ -169,13 +169,13 @@ TEST(StanLibrary, PrintsToWhomeverAsks) {
 
 TEST(StanLibrary, FilesThatAreNoModelsAreRefused) {
   const TemporaryFolder folder;
-  EXPECT_THAT(error_of(folder / "none.so"), HasSubstr("none.so: cannot be read: No such file"));
-  EXPECT_THAT(error_of(folder.write("text.so", "hello, this is only text")),
+  EXPECT_THAT(refusal_of(folder / "none.so"), HasSubstr("none.so: cannot be read: No such file"));
+  EXPECT_THAT(refusal_of(folder.write("text.so", "hello, this is only text")),
               EndsWith("text.so: is no shared library"));
-  EXPECT_THAT(error_of(library("fake_none")),
+  EXPECT_THAT(refusal_of(library("fake_none")),
               EndsWith("fake_none.so: is no Stan model: the library does not export "
                        "bs_name of the BridgeStan interface"));
-  EXPECT_THAT(error_of(library("fake_v3")),
+  EXPECT_THAT(refusal_of(library("fake_v3")),
               EndsWith("has version 3 of the BridgeStan interface, but ravi knows 1.0 and 2"));
 }
 
@@ -186,19 +186,19 @@ TEST(StanLibrary, TruncatedFilesAreRefused) {
   for (const double share : {0.001, 0.003, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.999}) {
     const auto size = static_cast<std::size_t>(share * static_cast<double>(whole.size()));
     const std::string path = folder.write("cut.so", whole.substr(0, size));
-    EXPECT_THAT(error_of(path), testing::AnyOf(HasSubstr("truncated"), HasSubstr("no shared")))
+    EXPECT_THAT(refusal_of(path), testing::AnyOf(HasSubstr("truncated"), HasSubstr("no shared")))
         << size << " of " << whole.size() << " bytes";
   }
 }
 
 // Whoever calls it makes room for what it says that it has.
 TEST(StanLibrary, SizesThatContradictItsNamesAreRefused) {
-  EXPECT_THAT(error_of(library("fake_negative")),
+  EXPECT_THAT(refusal_of(library("fake_negative")),
               EndsWith("fake_negative.so: contradicts itself: it has -2 unconstrained parameters, "
                        "but names 3 of them"));
-  EXPECT_THAT(error_of(library("fake_more_parameters")),
+  EXPECT_THAT(refusal_of(library("fake_more_parameters")),
               EndsWith("it has 1003 unconstrained parameters, but names 3 of them"));
-  EXPECT_THAT(error_of(library("fake_more_quantities")),
+  EXPECT_THAT(refusal_of(library("fake_more_quantities")),
               EndsWith("it has 1004 quantities, but names 4 of them"));
 }
 
