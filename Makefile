@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 600
 BENCH_DATA ?= $(wildcard $(or $(RAVI_DATA),../shared/data)/radon.stan.json)
 
 .DELETE_ON_ERROR:
-.PHONY: all build python demo test unit threads fuzz bench compare race paper references deps test-deps stan-deps python-deps \
+.PHONY: all build python demo test unit threads fuzz bench compare sensitivity race paper references deps test-deps stan-deps python-deps \
   install format check-format check-layers verify-headers clean help
 
 all: build
@@ -69,6 +69,13 @@ compare: build ## ravi, Stan's ADVI and NUTS on the posteriors of models/ and be
 	@tools/install_packages engine stan references
 	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/compare.R --ravi $(BUILD)/ravi \
 	  --results $(BUILD)/compare.json --output $(BUILD)/comparison.md models bench/posteriors
+
+sensitivity: ## which verdicts depend on which limit, of the posteriors of models/ and bench/posteriors/ (hours)
+	@tools/install_packages engine stan references
+	cmake --preset $(PRESET) -DRAVI_BENCHMARKS=ON
+	cmake --build $(BUILD) -j $(JOBS) --target ravi_scaled
+	XDG_CACHE_HOME=$(CURDIR)/$(BUILD)/cache Rscript bench/sensitivity.R --ravi $(BUILD)/bench/ravi_scaled \
+	  --results $(BUILD)/sensitivity --output $(BUILD)/sensitivity.md models bench/posteriors
 
 race: build ## ravi's time and accuracy against Stan's ADVI and NUTS, with bars (long: NUTS)
 	@tools/install_packages engine stan bench

@@ -1,9 +1,9 @@
 # What each limit (ravi list limits) decides: every one times 0.8 and 1.25, on posteriors whose moments
 # are known. Prints which verdicts change and whether any answer becomes wrong without a word.
-# Usage: Rscript bench/sensitivity.R --ravi build/bench/ravi_scaled [--seeds 1] [--output FILE.md]
-#          [--results build/sensitivity.json] [--limits NAME,NAME,...] [--timeout 300]
+# Usage: Rscript bench/sensitivity.R [--ravi build/bench/ravi_scaled] [--seeds 1] [--output FILE.md]
+#          [--results build/sensitivity] [--limits NAME,NAME,...] [--timeout 300]
 #          [FOLDER_OR_NAME ...]
-# The program is that of `make bench`, in which one limit can be scaled. A fit in which a limit was not
+# The program is that of `make sensitivity`, in which one limit can be scaled. A fit in which a limit was not
 # looked at would come out as it is, and is not run again.
 
 folder <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
@@ -74,7 +74,8 @@ report <- function(compared, options, posteriors) {
 
 main <- function() {
   options <- parse_options(commandArgs(trailingOnly = TRUE),
-                           c(replace(common_options, c("seeds", "timeout"), c("1", "300")),
+                           c(replace(common_options, c("ravi", "seeds", "timeout"),
+                                     c("build/bench/ravi_scaled", "1", "300")),
                              limits = "", results = "build/sensitivity"))
   check_ravi(options)
   options$program <- md5(options$ravi)
