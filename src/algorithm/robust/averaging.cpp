@@ -135,7 +135,7 @@ void Averaging::judge() {
   apart_ = compare_chains(iterates_, prototype_).settled_apart(run_.limits.rhat);
   now_ = judgment();
   // Where parts are asked what they know of each other, and chains what they differ in, R-hat below
-  // its limit is nothing new but time: 49 025 iterations instead of 43 250 for the problems of
+  // its limit is nothing new but time: 52 700 iterations instead of 42 525 for the problems of
   // rounds_test.cpp.
   run_.stationary = now_.kl.steady() && (apart_ || pace_.parts.correlated || run_.stationary);
   // Where p is a Gaussian, second-order steps end at it and stay: what is left is rounding, about
