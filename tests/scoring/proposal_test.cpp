@@ -13,6 +13,7 @@ namespace ravi {
 namespace {
 
 constexpr Index kP = 2, kPerBlock = 1000;
+const Options kOptions;  // which draws refer to
 
 std::unique_ptr<Approximation> gaussian(const Vector& mean, const Matrix& l) {
   const auto q = entry_of(family_registry(), "full-rank", "family").make(mean.size());
@@ -56,7 +57,7 @@ TEST(ImportanceDraws, OfQHaveItsMomentsExactlyInEveryBlock) {
   const Matrix l{{2, 0}, {-1, 0.5}};
   const Vector center{{3, -4}};
   const auto q = gaussian(center, l);
-  ImportanceDraws draws(*model, *q, Options{}, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(3);
   ASSERT_EQ(draws.of_q(), 3 * kPerBlock);
   const Matrix theta = draws.take_theta();
@@ -74,11 +75,11 @@ TEST(ImportanceDraws, WeighByTheMixtureTheyComeFrom) {
   const auto q = unit_gaussian(0);
   for (const bool keep : {true, false}) {
     const auto same = mixture({{1, 0, 1}});
-    ImportanceDraws alone(*same, *q, Options{}, 0, kPerBlock, keep);
+    ImportanceDraws alone(*same, *q, kOptions, 0, kPerBlock, keep);
     alone.draw_from_q(2);
     EXPECT_LT((alone.log_density() - alone.log_proposal()).cwiseAbs().maxCoeff(), 1e-12);
     const auto wide = mixture({{1, 0, 2}});
-    ImportanceDraws draws(*wide, *q, Options{}, 0, kPerBlock, keep);
+    ImportanceDraws draws(*wide, *q, kOptions, 0, kPerBlock, keep);
     draws.draw_from_q(8);
     draws.draw_wide(4);
     draws.draw_wide(4);
@@ -94,7 +95,7 @@ TEST(ImportanceDraws, WeighByTheMixtureTheyComeFrom) {
 TEST(ImportanceDraws, WideOnesLearnWhereThePosteriorIs) {
   const auto q = unit_gaussian(0);
   const auto model = mixture({{1, 3, 1}});
-  ImportanceDraws draws(*model, *q, Options{}, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(4);
   draws.draw_wide(4);
   draws.draw_wide(4);
@@ -110,11 +111,11 @@ TEST(ImportanceDraws, WideOnesLearnWhereThePosteriorIs) {
 TEST(ImportanceDraws, OfOtherOptimaSeeTheirMass) {
   const auto q = unit_gaussian(-6), other = unit_gaussian(6);
   const auto model = mixture({{0.3, -6, 1}, {0.7, 6, 1}});
-  ImportanceDraws blind(*model, *q, Options{}, 0, kPerBlock, true);
+  ImportanceDraws blind(*model, *q, kOptions, 0, kPerBlock, true);
   blind.draw_from_q(4);
   expect_total(blind, 0.3);
   const Approximation* others[] = {other.get()};
-  ImportanceDraws draws(*model, *q, Options{}, 0, kPerBlock, true, others);
+  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true, others);
   draws.draw_from_q(4);
   draws.draw_from_others(4);
   expect_total(draws, 1);
@@ -127,7 +128,7 @@ TEST(ImportanceDraws, OfOtherOptimaSeeTheirMass) {
 TEST(ImportanceDraws, OfWhichTheFirstAreKeptComeFromTheSameMixture) {
   const auto q = unit_gaussian(0);
   const auto model = mixture({{1, 0, 1.5}});
-  ImportanceDraws draws(*model, *q, Options{}, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(8);
   draws.draw_wide(4);
   const Vector before = draws.log_density();
@@ -146,7 +147,7 @@ TEST(ImportanceDraws, WhoseDensityCannotBeComputedCountForNothing) {
     return theta(0) > 0 ? -0.5 * theta.squaredNorm() - kP * 0.5 * kLog2Pi : kNan;
   });
   const auto q = unit_gaussian(0);
-  ImportanceDraws draws(*model, *q, Options{}, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(4);
   EXPECT_EQ((draws.log_density().array() == -kInf).count(), 2 * kPerBlock) << "one of every pair";
   expect_total(draws, 0.5);
