@@ -171,8 +171,9 @@ TEST(AutodiffStack, IsLeftAsItWasFound) {
     stan::math::start_nested();
     const auto product = stan::math::dot_self(theta);
     if (theta(0) > 0) throw std::domain_error("positive");
+    const double value = product.val();  // of which nothing is left afterwards
     stan::math::recover_memory_nested();
-    return normal_lpdf(theta, 0, 1) + 0 * product.val();
+    return normal_lpdf(theta, 0, 1) + 0 * value;
   });
   const std::size_t bytes_before =
       stan::math::ChainableStack::instance_->memalloc_.bytes_allocated();
