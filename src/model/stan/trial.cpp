@@ -41,6 +41,11 @@ constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, S
     say(kLoaded);
     std::unique_ptr<StanInstance> instance = load_instance(library, data, seed).instance;
     const PrintScope quiet(nullptr);
+    // Everything that is asked of it later; names and words may be at an address that is none.
+    instance->name();
+    instance->thread_safe();
+    instance->unconstrained_names();
+    for (const bool more : {false, true}) instance->names(more, more);
     const std::vector<double> theta(static_cast<std::size_t>(instance->dimension()));
     std::vector<double> gradient(theta.size()),
         values(static_cast<std::size_t>(instance->size(true, true)));
