@@ -18,8 +18,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // sum of f(x_i, w_i) over the draws that count.
 template <typename F>
 double sum_over(const ConstVectorRef& x, const ConstVectorRef& weights, const F& f) {
@@ -211,18 +209,17 @@ class Weighted {
 };
 
 // Places of positive weight, in order.
-std::vector<Index> eligible(const ConstVectorRef& log_weights, Index needed) {
+std::vector<Index> eligible(const ConstVectorRef& log_weights) {
   std::vector<Index> places;
   for (Index i = 0; i < log_weights.size(); ++i) {
-    if (std::isnan(log_weights(i)) || log_weights(i) == kInfinity) {
+    if (std::isnan(log_weights(i)) || log_weights(i) == kInf) {
       throw UsageError(fmt::format("cannot resample: log weight {} is {}", i + 1, log_weights(i)));
     }
-    if (log_weights(i) > -kInfinity) places.push_back(i);
+    if (log_weights(i) > -kInf) places.push_back(i);
   }
-  if (static_cast<Index>(places.size()) < needed) {
-    throw UsageError(fmt::format(
-        "cannot resample: {} draws with positive weight are needed, but only {} of {} have one",
-        needed, places.size(), log_weights.size()));
+  if (places.empty()) {
+    throw UsageError(
+        fmt::format("cannot resample: none of {} draws has positive weight", log_weights.size()));
   }
   return places;
 }
@@ -235,14 +232,6 @@ double weighted_mean(const ConstVectorRef& x, const ConstVectorRef& weights) {
 
 double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights) {
   return sd_around(weighted_mean(x, weights), x, weights);
-}
-
-double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights) {
-  const double mean = weighted_mean(x, weights);
-  if (std::isnan(mean)) return kNan;
-  return errors_of_sums(x.size(), 1, [&](Index i) {
-    return Eigen::Array<double, 1, 1>(weights(i) > 0 ? weights(i) * (x(i) - mean) : 0);
-  })(0);
 }
 
 WeightedEstimates weighted_estimates(const ConstVectorRef& x, const ConstVectorRef& weights,
@@ -299,7 +288,7 @@ Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights
 std::vector<Index> resample_with_replacement(const ConstVectorRef& log_weights, Index count,
                                              RandomStream& stream) {
   if (count <= 0) return {};
-  const std::vector<Index> places = eligible(log_weights, 1);
+  const std::vector<Index> places = eligible(log_weights);
   const double largest = log_weights.maxCoeff();
   std::vector<double> cumulative(places.size());
   double total = 0;
@@ -316,28 +305,6 @@ std::vector<Index> resample_with_replacement(const ConstVectorRef& log_weights, 
     chosen[slice] = places[place];
   }
   shuffle(stream, chosen);
-  return chosen;
-}
-
-std::vector<Index> resample_without_replacement(const ConstVectorRef& log_weights, Index count,
-                                                RandomStream& stream) {
-  if (count <= 0) return {};
-  const std::vector<Index> places = eligible(log_weights, count);
-  // The first `count` arrivals of independent exponential clocks with rates w_i.
-  struct Arrival {
-    double log_time;
-    Index place;
-  };
-  std::vector<Arrival> arrivals;
-  arrivals.reserve(places.size());
-  for (const Index place : places) {
-    const double exponential = -std::log1p(-stream.uniform());
-    arrivals.push_back({std::log(exponential) - log_weights(place), place});
-  }
-  std::partial_sort(arrivals.begin(), arrivals.begin() + count, arrivals.end(),
-                    [](const Arrival& a, const Arrival& b) { return a.log_time < b.log_time; });
-  std::vector<Index> chosen;
-  for (Index i = 0; i < count; ++i) chosen.push_back(arrivals[static_cast<std::size_t>(i)].place);
   return chosen;
 }
 

@@ -16,10 +16,6 @@ double weighted_mean(const ConstVectorRef& x, const ConstVectorRef& weights);
 // sqrt(sum w (x - mean)^2), without a correction for the estimated mean.
 double weighted_sd(const ConstVectorRef& x, const ConstVectorRef& weights);
 
-// Monte Carlo standard error of the weighted mean, sqrt(sum w^2 (x - mean)^2) (Owen 2013,
-// section 9.2).
-double weighted_mean_mcse(const ConstVectorRef& x, const ConstVectorRef& weights);
-
 // Posterior estimates of one quantity, each with its Monte Carlo standard error.
 struct WeightedEstimates {
   double mean, sd, q5, q50, q95;
@@ -53,18 +49,11 @@ WeightedEstimates estimates_of(const KnownNormal& known);
 Vector weighted_quantiles(const ConstVectorRef& x, const ConstVectorRef& weights,
                           const std::vector<double>& probabilities);
 
-// Places of `count` draws chosen by weight. The log weights need not be normalized. Both throw
-// UsageError when a log weight is NaN or +inf, or when fewer draws have positive weight than are
-// needed: one with replacement, `count` without.
-
-// Stratified: one draw from each of `count` equal slices of the cumulative weight, in random order.
-// Never more variable than independent draws (Douc and Cappe 2005).
+// Places of `count` draws chosen by weight, with repetitions. The log weights need not be
+// normalized. Stratified: one draw from each of `count` equal slices of the cumulative weight, in
+// random order. Never more variable than independent draws (Douc and Cappe 2005). Throws UsageError
+// when a log weight is NaN or +inf, or when no draw has positive weight.
 std::vector<Index> resample_with_replacement(const ConstVectorRef& log_weights, Index count,
                                              RandomStream& stream);
-
-// One by one, each by weight among those that are left, in the order in which they are chosen
-// (Efraimidis and Spirakis 2006, in logarithms).
-std::vector<Index> resample_without_replacement(const ConstVectorRef& log_weights, Index count,
-                                                RandomStream& stream);
 
 }  // namespace ravi

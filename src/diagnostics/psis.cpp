@@ -13,8 +13,6 @@
 namespace ravi {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // The places of the largest `length` + 1 values, ascending; of equal values the later is the
 // larger.
 std::vector<Index> largest_places(const Vector& values, Index length) {
@@ -40,11 +38,11 @@ double smooth_tail(Vector& log_weights, Index length) {
   const std::vector<Index> places = largest_places(log_weights, length);
   const double top = log_weights(places.back());
   const Vector tail = log_weights(places).array() - top;  // from the cutoff up to zero
-  if (-tail(1) < std::numeric_limits<double>::epsilon() / 100) return kInfinity;
+  if (-tail(1) < std::numeric_limits<double>::epsilon() / 100) return kInf;
 
   const double cutoff = std::exp(tail(0));
   const GpdFit fit = fit_gpd((tail.tail(length).array().exp() - cutoff).matrix());
-  if (!std::isfinite(fit.k) || !(fit.sigma > 0)) return kInfinity;
+  if (!std::isfinite(fit.k) || !(fit.sigma > 0)) return kInf;
   for (Index i = 0; i < length; ++i) {
     const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(length);
     const double smoothed = std::log(cutoff + gpd_quantile(p, fit));
@@ -56,14 +54,14 @@ double smooth_tail(Vector& log_weights, Index length) {
 }  // namespace
 
 Psis psis(const ConstVectorRef& log_ratios, double r_eff) {
-  if (log_ratios.hasNaN() || (log_ratios.array() == kInfinity).any()) {
+  if (log_ratios.hasNaN() || (log_ratios.array() == kInf).any()) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    return {Vector::Constant(log_ratios.size(), nan), kInfinity, 0, 0};
+    return {Vector::Constant(log_ratios.size(), nan), kInf, 0, 0};
   }
-  const Index positive = (log_ratios.array() > -kInfinity).count();
-  if (positive == 0) return {log_ratios, kInfinity, 0, 0};
+  const Index positive = (log_ratios.array() > -kInf).count();
+  if (positive == 0) return {log_ratios, kInf, 0, 0};
 
-  Psis result{log_ratios, kInfinity, 0, 0};
+  Psis result{log_ratios, kInf, 0, 0};
   result.tail_length = std::min(tail_length(log_ratios.size(), r_eff), positive - 1);
   if (result.tail_length >= kShortestTail) {
     result.khat = smooth_tail(result.log_weights, result.tail_length);

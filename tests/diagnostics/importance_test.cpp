@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "diagnostics/psis.hpp"
 #include "diagnostics/ranks.hpp"
@@ -38,11 +37,6 @@ TEST_F(GaussianShift, MeanIsRecovered) {
   // E[w^2 (x - 1/2)^2] = e^(1/4) E (z + 1/2)^2 = e^(1/4) 5/4.
   const double error = std::sqrt(std::exp(0.25) * 1.25) / root_n_;
   EXPECT_NEAR(weighted_mean(x_, weights_), 0.5, 5 * error);
-  // Its own estimate of that: E[w^4 (x - 1/2)^4] = e^(3/2) (1.5^4 + 6 1.5^2 + 3).
-  const double fourth = std::exp(1.5) * (std::pow(1.5, 4) + 6 * 1.5 * 1.5 + 3);
-  const double second = std::exp(0.25) * 1.25;
-  const double relative = std::sqrt(fourth - second * second) / second / 2 / root_n_;
-  EXPECT_NEAR(weighted_mean_mcse(x_, weights_) / error, 1, 5 * relative);
 }
 
 TEST_F(GaussianShift, SdIsRecovered) {
@@ -116,7 +110,6 @@ TEST(Weighted, SmallCaseByHand) {
   const Vector x{{3, 1, kNan, 2}}, w{{0.25, 0.25, 0, 0.5}};
   EXPECT_DOUBLE_EQ(weighted_mean(x, w), 2);
   EXPECT_DOUBLE_EQ(weighted_sd(x, w), std::sqrt(0.5));
-  EXPECT_DOUBLE_EQ(weighted_mean_mcse(x, w), std::sqrt(2 * 0.0625));
   // Steps end at 0.25, 0.75, 1; their middles are 0.125, 0.5, 0.875.
   const Vector q = weighted_quantiles(x, w, {0, 0.125, 0.3125, 0.5, 0.6875, 1, -1});
   EXPECT_THAT(std::vector<double>(q.begin(), q.begin() + 6),
@@ -126,7 +119,7 @@ TEST(Weighted, SmallCaseByHand) {
 
 TEST(Weighted, NothingInGivesNan) {
   const Vector none(0), x{{1, 2}}, bad{{0.5, kNan}}, zero{{0, 0}};
-  for (const auto f : {weighted_mean, weighted_sd, weighted_mean_mcse}) {
+  for (const auto f : {weighted_mean, weighted_sd}) {
     EXPECT_TRUE(std::isnan(f(none, none)));
     EXPECT_TRUE(std::isnan(f(x, bad)));
   }
@@ -172,59 +165,22 @@ TEST(ResampleWithReplacement, EveryPlaceIsDistributedByWeight) {
   }
 }
 
-// P(first i, then j) = w_i w_j / (1 - w_i), each pair a binomial count.
-TEST(ResampleWithoutReplacement, PairsHaveTheProbabilitiesOfSuccessiveChoice) {
-  constexpr int kRepeats = 20000;
-  Matrix counts = Matrix::Zero(5, 5);
-  for (std::uint32_t repeat = 0; repeat < kRepeats; ++repeat) {
-    RandomStream stream(1, Purpose::test, 0, repeat);
-    const std::vector<Index> chosen = resample_without_replacement(kLogWeights, 2, stream);
-    ++counts(chosen.at(0), chosen.at(1));
-  }
-  for (Index i = 0; i < 5; ++i) {
-    for (Index j = 0; j < 5; ++j) {
-      const double p = i == j ? 0 : kWeights(i) * kWeights(j) / (1 - kWeights(i));
-      EXPECT_NEAR(counts(i, j) / kRepeats, p, 5 * std::sqrt(p * (1 - p) / kRepeats)) << i << j;
-    }
-  }
-}
-
-TEST(ResampleWithoutReplacement, NeverRepeatsAndCanTakeThemAll) {
+TEST(Resample, ImpossibleRequestsAreRefused) {
   RandomStream stream(1, Purpose::test, 0, 0);
-  EXPECT_THAT(resample_without_replacement(kLogWeights, 4, stream),
-              testing::UnorderedElementsAre(0, 1, 3, 4));
-  Vector log_weights(1000);
-  stream.fill_normal(log_weights);
-  const std::vector<Index> chosen = resample_without_replacement(100 * log_weights, 600, stream);
-  EXPECT_EQ(std::set<Index>(chosen.begin(), chosen.end()).size(), 600u);
-}
-
-TEST(Resample, ImpossibleRequestsAreRefusedWithTheNumbers) {
-  RandomStream stream(1, Purpose::test, 0, 0);
-  try {
-    resample_without_replacement(kLogWeights, 5, stream);
-    FAIL() << "five of four";
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("5 draws with positive weight are needed"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("only 4 of 5"));
-  }
   const Vector none = Vector::Constant(3, -kInfinity);
   EXPECT_THROW(resample_with_replacement(none, 1, stream), UsageError);
   EXPECT_THROW(resample_with_replacement(Vector(0), 1, stream), UsageError);
   for (const double bad : {kNan, kInfinity}) {
     const Vector log_weights{{0, bad}};
     EXPECT_THROW(resample_with_replacement(log_weights, 1, stream), UsageError);
-    EXPECT_THROW(resample_without_replacement(log_weights, 1, stream), UsageError);
   }
   EXPECT_TRUE(resample_with_replacement(none, 0, stream).empty());
-  EXPECT_TRUE(resample_without_replacement(none, 0, stream).empty());
 }
 
 TEST(Resample, SameStreamSameChoice) {
-  for (const auto f : {resample_with_replacement, resample_without_replacement}) {
-    RandomStream a(3, Purpose::resample, 0, 0), b(3, Purpose::resample, 0, 0);
-    EXPECT_EQ(f(kLogWeights, 3, a), f(kLogWeights, 3, b));
-  }
+  RandomStream a(3, Purpose::resample, 0, 0), b(3, Purpose::resample, 0, 0);
+  EXPECT_EQ(resample_with_replacement(kLogWeights, 3, a),
+            resample_with_replacement(kLogWeights, 3, b));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_file.hpp"
+#include "core/numeric.hpp"
 #include "model/data.hpp"
 #include "model/stan/compile.hpp"
 #include "model/stan/messages.hpp"
@@ -19,8 +20,6 @@
 
 namespace ravi {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Instances for as many threads as ask at the same time. A thread-safe program needs one for all;
 // of others each caller gets one to itself, made when there is no idle one. They all give the same
@@ -123,7 +122,7 @@ class StanModel final : public Model {
                              nullptr)) {
         continue;
       }
-      log_density(s) = kNaN;
+      log_density(s) = kNan;
       gradient.col(s).setZero();
     }
   }
@@ -132,14 +131,14 @@ class StanModel final : public Model {
     const auto instance = pool_.acquire();
     const PrintScope printing(&print_);
     for (Index s = 0; s < theta.cols(); ++s) {
-      if (!instance->log_density(theta.col(s).data(), &values(s))) values(s) = kNaN;
+      if (!instance->log_density(theta.col(s).data(), &values(s))) values(s) = kNan;
     }
   }
 
   std::string why_not_computable(const ConstVectorRef& theta) const override {
     const auto instance = pool_.acquire();
     const PrintScope quiet(nullptr);
-    double log_density = kNaN;
+    double log_density = kNan;
     Vector gradient(dimension_), values(static_cast<Index>(names_.size()));
     std::string message;
     if (instance->gradient(theta.data(), &log_density, gradient.data(), &message)) {
@@ -163,9 +162,9 @@ class StanModel final : public Model {
       const double* point = theta.col(s).data();
       double* values = quantities.col(s).data();
       if (generator->draw(point, values, nullptr)) continue;
-      quantities.col(s).setConstant(kNaN);
+      quantities.col(s).setConstant(kNan);
       if (!instance->constrain(point, values, nullptr)) {
-        quantities.col(s).head(without_generated_).setConstant(kNaN);
+        quantities.col(s).head(without_generated_).setConstant(kNan);
       }
     }
   }
