@@ -63,7 +63,7 @@ std::string Run::settings() const {
     j["realization"] = realization;
   }
   visit_fields(options, [&](const Field& field, const auto& value) {
-    if (field.shapes_answer) j["options"][std::string(field.name)] = value;
+    if (field.shapes_answer()) j["options"][std::string(field.name)] = value;
   });
   if (!checkpoints.empty()) j["checkpoints"] = checkpoints;
   if (!parameters.empty()) j["parameters"] = parameters;

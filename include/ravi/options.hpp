@@ -55,11 +55,15 @@ struct Field {
   std::string_view symbol;   // of the paper, in plain text; may be empty
   std::string_view meaning;  // one line, for a statistician
   Range range = {};          // numbers only
-  // Left open, 0 or empty, the method fills it in; a method that has no use for it refuses it.
-  bool by_method = false;
-  // False for what changes how a fit is run but never what it finds: not recorded with the answer.
-  bool shapes_answer = true;
-  bool may_be_auto = false;  // kAuto is in range, whatever the range
+  // Who may choose it but the user. The method fills in what is left open, 0 or empty, and refuses
+  // what it has no use for; kAuto, which is in range whatever the range, has it chosen by the data.
+  enum class ChosenBy { user, method, data } chosen_by = ChosenBy::user;
+  // What changes how a fit is run but never what it finds is not recorded with the answer.
+  enum class Shapes { answer, run } shapes = Shapes::answer;
+
+  bool by_method() const { return chosen_by == ChosenBy::method; }
+  bool may_be_auto() const { return chosen_by == ChosenBy::data; }
+  bool shapes_answer() const { return shapes == Shapes::answer; }
 };
 
 // Calls visit(field, member) for every option, in the order help and fit.json show them.
@@ -68,7 +72,7 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   const auto by_method = [](std::string_view name, std::string_view symbol,
                             std::string_view meaning) {
-    return Field{name, symbol, meaning, {0, inf}, true};
+    return Field{name, symbol, meaning, {0, inf}, Field::ChosenBy::method};
   };
   visit(Field{"family", "", "variational family of q"}, o.family);
   visit(Field{"method", "", "how the optimum is searched and the search judged"}, o.method);
@@ -81,9 +85,7 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
               "|S|",
               "rows of data per gradient; 0 takes all, auto as many as pay",
               {0, inf},
-              false,
-              true,
-              true},
+              Field::ChosenBy::data},
         o.minibatch);
   visit(Field{"chains", "J", "optimizer chains, run in parallel", {1, inf}}, o.chains);
   visit(by_method("window", "W", "iterations between checks"), o.window);
@@ -105,10 +107,13 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
         o.max_iterations);
   visit(Field{"psis_draws", "S", "draws per importance-sampling batch", {100, inf}}, o.psis_draws);
   visit(Field{"seed", "", "same seed, same answer", {0, inf}}, o.seed);
-  visit(
-      Field{
-          "threads", "", "0 takes one per core; never changes the answer", {0, inf}, false, false},
-      o.threads);
+  visit(Field{"threads",
+              "",
+              "0 takes one per core; never changes the answer",
+              {0, inf},
+              Field::ChosenBy::user,
+              Field::Shapes::run},
+        o.threads);
 }
 
 // Calls visit(field, member of a, member of b).

@@ -76,7 +76,7 @@ Options filled_in(Options given, const Model& model) {
 Options filled_in(Options given, Index dimension) {
   const Options own = entry_of(method_registry(), given.method, "method").own(given, dimension);
   visit_pairs(given, own, [](const Field& field, auto& value, const auto& of_method) {
-    if (field.by_method && left_open(value)) value = of_method;
+    if (field.by_method() && left_open(value)) value = of_method;
   });
   return given;
 }

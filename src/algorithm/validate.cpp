@@ -100,7 +100,7 @@ void check_use(const Options& options, std::vector<std::string>& problems) {
   if (method == method_registry().end()) return;
   visit_pairs(options, method->own(options, 1),
               [&](const Field& field, const auto& value, const auto& own) {
-                if (!field.by_method || left_open(value) || !left_open(own)) return;
+                if (!field.by_method() || left_open(value) || !left_open(own)) return;
                 std::vector<std::string_view> users;
                 for (const MethodEntry& entry : method_registry()) {
                   const Options options_of_entry = entry.own(options, 1);

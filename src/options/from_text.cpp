@@ -36,7 +36,7 @@ namespace {
 template <typename Value>
 Value parse_value(const Field& field, const std::string& text, std::string_view label) {
   if constexpr (std::is_same_v<Value, int>) {
-    if (field.may_be_auto) {
+    if (field.may_be_auto()) {
       return text == kAutoWord ? kAuto : parse_number<Value>(text, label, kAutoWord);
     }
   }

@@ -20,7 +20,7 @@ std::vector<std::string> range_violations(const Options& options) {
   visit_fields(options, [&](const Field& field, const auto& value) {
     if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
       const auto number = static_cast<double>(value);
-      if (field.range.contains(number) || (field.may_be_auto && number == kAuto)) return;
+      if (field.range.contains(number) || (field.may_be_auto() && number == kAuto)) return;
       std::string line =
           fmt::format("{} = {}, but it must lie in {}", field.name, value, field.range.text());
       if (!field.symbol.empty()) line += fmt::format("  ({} in the paper)", field.symbol);

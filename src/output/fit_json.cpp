@@ -293,7 +293,7 @@ Provenance to_provenance(const nlohmann::json& j) {
 Json options_to_json(const Options& options) {
   Json j = Json::object();
   visit_fields(options, [&](const Field& field, const auto& value) {
-    if (field.shapes_answer) j[std::string(field.name)] = value;
+    if (field.shapes_answer()) j[std::string(field.name)] = value;
   });
   return j;
 }
@@ -343,7 +343,7 @@ Fit to_fit(const nlohmann::json& j) {
   }
   Fit fit{.model = j.at("model"), .dimension = j.at("dimension")};
   visit_fields(fit.options, [&](const Field& field, auto& value) {
-    if (field.shapes_answer) j.at("options").at(std::string(field.name)).get_to(value);
+    if (field.shapes_answer()) j.at("options").at(std::string(field.name)).get_to(value);
   });
   using enum Verdict;
   fit.verdict = by_name(j.at("verdict"), {accurate, usable, unreliable, not_converged, failed});

@@ -44,7 +44,7 @@ std::string option_help(std::string_view name) {
     if (field.name != name) return;
     const std::string symbol = field.symbol.empty() ? "" : fmt::format("{} = ", field.symbol);
     const std::string value =
-        field.by_method ? values_by_method(field.name) : fmt::format("{}", standard);
+        field.by_method() ? values_by_method(field.name) : fmt::format("{}", standard);
     help = fmt::format("{}{}  [{}{}]", field.meaning, choices_of(field.name), symbol, value);
   });
   return help;

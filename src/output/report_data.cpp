@@ -89,8 +89,8 @@ Json run_of(const Fit& fit) {
 Json options_of(const Options& options) {
   Json array = Json::array();
   visit_fields(options, [&](const Field& field, const auto& value) {
-    if (!field.shapes_answer) return;
-    const std::string text = left_open(value) && field.by_method ? "" : fmt::format("{}", value);
+    if (!field.shapes_answer()) return;
+    const std::string text = left_open(value) && field.by_method() ? "" : fmt::format("{}", value);
     array.push_back({field.name, field.symbol, text, field.meaning});
   });
   return array;
