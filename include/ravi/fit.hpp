@@ -45,17 +45,18 @@ struct ReferenceScore {
   double d_mu = kUnknown, d_sigma = kUnknown, kl = kUnknown;
 };
 
-// Draws from q and from a wider t around it, with what importance sampling needs; columns are
-// draws, those from q first. Where draws were moved, those take the place of the t's, and all have
-// the same weight; those from q have none.
+// Draws of q, of other optima where there are some, and of t distributions wider than q, with what
+// importance sampling needs; columns are draws, those of q first. Where draws were moved, those
+// take the place of all but some of q's; they have one weight, and q's have none.
 struct WeightedDraws {
   Matrix theta;
   Matrix quantities = {};      // what the model's parameter_names() name
   Index from_q = 0;            // how many of them are from q
   Index plain = 0;             // the first of those: what unweighted_parameters rest on
-  Index group = 2;             // consecutive draws that depend on each other: pairs z and -z
+  Index group = 2;             // consecutive draws that depend on each other: pairs z and -z, or
+                               // one that was moved, each time it was kept
   Vector log_density, log_q;   // -inf log density: the model could not compute it there
-  Vector log_proposal;         // of the mixture of q and t that all are draws from; of p if moved
+  Vector log_proposal;         // of the mixture that all are draws from; of p if moved
   Vector log_weights;          // Pareto smoothed, normalized: exp() sums to one
   Vector share_of_minor = {};  // of the mixture's density, that of optima with next to no mass
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
@@ -64,7 +65,7 @@ struct WeightedDraws {
 // What Hamiltonian transitions did to draws whose weights were not to be trusted.
 struct Moves {
   Index draws = 0, transitions = 0;  // so many of each draw
-  std::int64_t evaluations = 0;
+  std::int64_t gradient_evaluations = 0;
   double memory = kUnknown;       // largest correlation with the start, along principal axes
   double tail_memory = kUnknown;  // of a coordinate's tail, how much stays in it, beyond chance
   double drift = kUnknown;        // largest difference of means between halves of them, in sds
@@ -81,7 +82,7 @@ struct Answer {
   double khat_low = kUnknown, khat_high = kUnknown;  // their quartiles
   double efficiency = kUnknown;      // ESS of q's own draws under their weights, over S
   double perplexity = kUnknown;      // exp of their entropy, over S: about exp(-KL(p || q))
-  Index draws_scored = 0;            // with those of a wider t around q
+  Index importance_draws = 0;        // with those of wider distributions and other optima
   double importance_ess = kUnknown;  // of those under their weights
   double unseen_mass = kUnknown;     // share of the posterior they may have missed
   double share_of_q = kUnknown;      // of the evidence of all of them, what q's own account for
@@ -92,10 +93,10 @@ struct Answer {
   // mean, from 1/2 on no variance. 0 where none of them has a long tail.
   double tail_shape = kUnknown;
   Index draws_kept = 0;                           // those that summaries and files rest on
-  Index distinct = 0;                             // among as many resampled by weight
+  Index resampled_distinct = 0;                   // among as many as have weight, chosen by it
   double log_evidence = kUnknown;                 // log of the mean weight
-  bool weighted = false;                          // parameters are importance weighted
-  std::vector<ParameterSummary> parameters = {};  // weighted where k-hat allows it
+  bool weighted = false;                          // the weights, or moves, correct q
+  std::vector<ParameterSummary> parameters = {};  // by weight where weighted, else those of q
   std::vector<ParameterSummary> unweighted_parameters = {};
   std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};

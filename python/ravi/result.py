@@ -68,7 +68,7 @@ class Answer:
     khat_high: float
     efficiency: float  # effective sample size of q's own draws under their weights, as a share
     perplexity: float  # exp of the entropy of these weights, as a share: exp(-KL(p || q)) or so
-    importance_draws: int  # with those of a wider t around q
+    importance_draws: int  # with those of wider distributions and other optima
     importance_ess: float  # of those under their weights
     unseen_mass: float  # share of the posterior that they may have missed
     tail_shape: float
@@ -90,7 +90,7 @@ class Answer:
     plain: int  # how many of them, from the first, are plain draws from q
     log_density: np.ndarray
     log_q: np.ndarray
-    log_proposal: np.ndarray  # of the mixture of q and t that all are draws from
+    log_proposal: np.ndarray  # of the mixture that all are draws from; of p if moved
     log_weights: np.ndarray  # Pareto smoothed, normalized: exp() sums to one
     resampled: np.ndarray  # as many draws again, chosen by weight: rows of theta
 

@@ -213,7 +213,7 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
     judge_drift(kept, moves);
   }
   moves.kept = settled(moves) && even(moves);
-  moves.evaluations = draws.evaluations();
+  moves.gradient_evaluations = draws.evaluations();
   answer.moves = moves;
   if (!moves.kept) return;
   replace(q, side_by_side(kept), side_by_side(log_density).transpose(),

@@ -28,7 +28,7 @@ void visit_answer(AnswerLike& a, Visitor&& visit) {
   visit(Key{"khat_high", "/khat_quartiles/1"}, a.khat_high);
   visit(Key{"efficiency"}, a.efficiency);
   visit(kLater("perplexity"), a.perplexity);
-  visit(Key{"importance_draws"}, a.draws_scored);
+  visit(Key{"importance_draws"}, a.importance_draws);
   visit(Key{"importance_ess"}, a.importance_ess);
   visit(Key{"unseen_mass"}, a.unseen_mass);
   visit(kLater("tail_shape"), a.tail_shape);
@@ -36,7 +36,7 @@ void visit_answer(AnswerLike& a, Visitor&& visit) {
   visit(kLater("share_of_q"), a.share_of_q);
   visit(kLater("coarseness"), a.coarseness);
   visit(kLater("draws_kept"), a.draws_kept);
-  visit(Key{"resampled_distinct"}, a.distinct);
+  visit(Key{"resampled_distinct"}, a.resampled_distinct);
   visit(Key{"log_evidence"}, a.log_evidence);
 }
 
@@ -44,7 +44,7 @@ template <typename MovesLike, typename Visitor>
 void visit_moves(MovesLike& m, Visitor&& visit) {
   visit(Key{"draws"}, m.draws);
   visit(Key{"transitions"}, m.transitions);
-  visit(Key{"gradient_evaluations"}, m.evaluations);
+  visit(Key{"gradient_evaluations"}, m.gradient_evaluations);
   visit(Key{"memory"}, m.memory);
   visit(kLater("tail_memory"), m.tail_memory);
   visit(Key{"drift"}, m.drift);

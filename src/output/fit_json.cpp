@@ -107,7 +107,7 @@ Json answer_to_json(const Answer& a) {
 Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   Answer a{.q = to_moments(q)};
   visit_answer(a, reader_of(j));
-  if (!j.contains("draws_kept")) a.draws_kept = a.draws_scored;
+  if (!j.contains("draws_kept")) a.draws_kept = a.importance_draws;
   if (j.contains("moves")) visit_moves(a.moves.emplace(), reader_of(j.at("moves")));
   if (j.contains("mode") && j.at("mode").is_object()) {
     a.mode = j.at("mode").at("number");
@@ -349,8 +349,8 @@ Fit to_fit(const nlohmann::json& j) {
   fit.verdict = by_name(j.at("verdict"), {accurate, usable, unreliable, not_converged, failed});
   using enum Termination;
   fit.termination =
-      by_name(j.at("termination"), {converged, elbo_settled, iterations_done, max_iterations,
-                                    rounds_done, diverged, interrupted});
+      by_name(j.at("termination"), {not_started, converged, elbo_settled, iterations_done,
+                                    max_iterations, rounds_done, diverged, interrupted});
   for (const auto& f : j.at("findings")) fit.findings.push_back(to_finding(f));
   fit.findings = in_order(std::move(fit.findings));
   visit_iterates(fit, reader_of(j));

@@ -157,14 +157,14 @@ void write_importance(const NetcdfGroup& root, const Fit& fit, const Answer& ans
   const std::string means =
       answer.weighted ? "Means weighted by exp(log_weight) are parameters of fit.json."
                       : "The weights are not to be trusted, and fit.json does not use them.";
-  const std::string after =
-      answer.moved() ? "without weight, then moved ones" : "then of a wide t around it";
+  const std::string after = answer.moved() ? "without weight, then moved ones"
+                                           : "then of wide distributions and of other optima";
   describe_group(group, fit, fmt::format("All draws: of q, {}. {}", after, means));
   group.add_attribute("draws_of_q", static_cast<std::int64_t>(answer.draws.from_q));
   const std::vector<int> samples = add_samples(group, chains);
   add_densities(group, chains, samples);
-  add_statistic(group, "log_proposal", "log density of the mixture of q and t they are draws from",
-                chains, samples, [](const WeightedDraws& d) { return d.log_proposal; });
+  add_statistic(group, "log_proposal", "log density of the mixture they are draws from", chains,
+                samples, [](const WeightedDraws& d) { return d.log_proposal; });
   add_statistic(group, "log_weight", "log importance weight, Pareto smoothed; exp() sums to one",
                 chains, samples, [](const WeightedDraws& d) { return d.log_weights; });
   const Index numbers = answer.draws.quantities.size();

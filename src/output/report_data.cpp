@@ -68,12 +68,12 @@ Json run_of(const Fit& fit) {
   if (fit.average) {
     const Answer& a = *fit.average;
     add("ELBO", fmt::format("{} ± {:.2g}", with_error(a.elbo, a.elbo_mcse), a.elbo_mcse));
-    add("importance draws", fmt::format("{}, worth {:.0f}", a.draws_scored, a.importance_ess));
+    add("importance draws", fmt::format("{}, worth {:.0f}", a.importance_draws, a.importance_ess));
     if (a.moved()) {
       add("moved draws",
           fmt::format("{}, {} transitions each", a.moves->draws, a.moves->transitions));
     }
-    if (a.draws_kept < a.draws_scored) add("draws kept", std::to_string(a.draws_kept));
+    if (a.draws_kept < a.importance_draws) add("draws kept", std::to_string(a.draws_kept));
   }
   add("gradient evaluations", std::to_string(fit.gradient_evaluations));
   if (fit.failed_draws > 0) add("failed draws", std::to_string(fit.failed_draws));

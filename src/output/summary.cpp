@@ -179,8 +179,8 @@ std::string weighting(const Answer& answer) {
                        answer.moves->transitions);
   }
   std::string text = fmt::format("  importance weighted, {} draws worth {:.0f}",
-                                 answer.draws_scored, answer.importance_ess);
-  if (answer.draws_kept < answer.draws_scored) {
+                                 answer.importance_draws, answer.importance_ess);
+  if (answer.draws_kept < answer.importance_draws) {
     text += fmt::format("; {} of them are kept", answer.draws_kept);
   }
   return text;

@@ -13,7 +13,7 @@ double settled_khat(Index draws) { return 1 - 1 / std::log10(static_cast<double>
 
 // Whether there are as many draws as the tail needs.
 bool settled(const Answer& answer) {
-  return answer.khat <= settled_khat(std::max<Index>(answer.draws_scored, 2));
+  return answer.khat <= settled_khat(std::max<Index>(answer.importance_draws, 2));
 }
 
 bool firm(const Answer& answer) { return answer.unseen_mass < limit(Limit::firm_unseen_mass); }
@@ -50,7 +50,7 @@ std::vector<Finding> judge_weights(const Answer& answer) {
     return {{FindingCode::approximation_poor, answer.unseen_mass, most}};
   }
   if (!answer.weighted) {
-    const double share = answer.importance_ess / static_cast<double>(answer.draws_scored);
+    const double share = answer.importance_ess / static_cast<double>(answer.importance_draws);
     return {{.code = FindingCode::few_draws_count,
              .observed = share,
              .limit = limit(Limit::fewest_effective),

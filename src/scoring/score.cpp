@@ -117,7 +117,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
     if (further > 0 && !constant(log_ratio)) drawn->draw_wide(further);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());
     result.unseen_mass = weights.unseen;
-    result.draws_scored = drawn->size();
+    result.importance_draws = drawn->size();
     result.importance_ess = weights.ess;
     result.weighted =
         result.unseen_mass < limit(Limit::unseen_mass) &&

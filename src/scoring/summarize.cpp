@@ -200,7 +200,7 @@ void resample(const Options& options, std::uint32_t which, Answer& result) {
   result.draws.resampled = resample_with_replacement(log_weights, count, stream);
   std::vector<Index> sorted = result.draws.resampled;
   std::ranges::sort(sorted);
-  result.distinct = std::distance(sorted.begin(), std::unique(sorted.begin(), sorted.end()));
+  result.resampled_distinct = std::distance(sorted.begin(), std::unique(sorted.begin(), sorted.end()));
 }
 
 // The resolution of the log densities of draws that count, over how much they vary.

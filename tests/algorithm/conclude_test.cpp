@@ -165,7 +165,7 @@ TEST(Conclude, PoorWeightsAreToldOrMadeUpFor) {
   ASSERT_TRUE(moved.average);
   ASSERT_TRUE(moved.average->moved());
   EXPECT_TRUE(has(moved, FindingCode::draws_moved));
-  EXPECT_EQ(moved.gradient_evaluations, 1234 + moved.average->moves->evaluations);
+  EXPECT_EQ(moved.gradient_evaluations, 1234 + moved.average->moves->gradient_evaluations);
   for (const ParameterSummary& p : moved.average->parameters) {
     EXPECT_NEAR(p.mean, 0, 5 * p.mcse);
     EXPECT_NEAR(p.sd, 1, 5 * p.mcse_sd);

@@ -134,7 +134,7 @@ TEST_F(MovedFit, IsUsableAndSaysSo) {
   EXPECT_EQ(fit().verdict, Verdict::usable);
   EXPECT_TRUE(has(fit(), FindingCode::draws_moved));
   EXPECT_TRUE(answer().moved());
-  EXPECT_GT(fit().gradient_evaluations, answer().moves->evaluations);
+  EXPECT_GT(fit().gradient_evaluations, answer().moves->gradient_evaluations);
 }
 
 // Means are 0 and sds 1, to 5 of their own errors; a memory of 0.2 leaves 0.04 of what the starts

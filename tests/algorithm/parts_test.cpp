@@ -318,7 +318,7 @@ TEST(Score, KeepsFewerDrawsWhereThereAreFurtherQuantities) {
   const Answer a = score(model, *q, Options{}, 0, Detail::summaries);
   const WeightedDraws& d = a.draws;
   EXPECT_TRUE(a.weighted);
-  EXPECT_LT(a.draws_kept, a.draws_scored / 2);
+  EXPECT_LT(a.draws_kept, a.importance_draws / 2);
   for (const Index kept :
        {d.theta.cols(), d.quantities.cols(), d.log_density.size(), d.log_q.size(),
         d.log_proposal.size(), d.log_weights.size(), static_cast<Index>(d.resampled.size())}) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <type_traits>
 
 #include "output/fit_json.hpp"
@@ -31,27 +32,29 @@ struct Visited {
 // place in the list and in has(), or say here why it has none.
 TEST(Fields, OfAnAnswerAreInTheList) {
   const Answer answer;
-  const auto& [q, elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity, draws_scored,
-               importance_ess, unseen_mass, share_of_q, coarseness, unseen_variance, tail_shape,
-               draws_kept, distinct, log_evidence, weighted, parameters, unweighted_parameters,
-               why_not_finite, reference, moves, draws, mode, mode_weight] = answer;
+  const auto& [q, elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
+               importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
+               unseen_variance, tail_shape, draws_kept, resampled_distinct, log_evidence, weighted,
+               parameters, unweighted_parameters, why_not_finite, reference, moves, draws, mode,
+               mode_weight] = answer;
   Visited visited;
   visit_answer(answer, visited);
   // Not q, parameters, reference and moves, which are objects of their own; not weighted and mode,
   // which are beside them; not the draws, and not why_not_finite, which a finding tells.
   EXPECT_TRUE(visited.has(elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
-                          draws_scored, importance_ess, unseen_mass, share_of_q, coarseness,
-                          unseen_variance, tail_shape, draws_kept, distinct, log_evidence));
+                          importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
+                          unseen_variance, tail_shape, draws_kept, resampled_distinct,
+                          log_evidence));
 }
 
 TEST(Fields, OfMovesAreInTheList) {
   const Moves moves;
-  const auto& [draws, transitions, evaluations, memory, tail_memory, drift, sd_drift, unevenness,
-               kept] = moves;
+  const auto& [draws, transitions, gradient_evaluations, memory, tail_memory, drift, sd_drift,
+               unevenness, kept] = moves;
   Visited visited;
   visit_moves(moves, visited);
-  EXPECT_TRUE(visited.has(draws, transitions, evaluations, memory, tail_memory, drift, sd_drift,
-                          unevenness, kept));
+  EXPECT_TRUE(visited.has(draws, transitions, gradient_evaluations, memory, tail_memory, drift,
+                          sd_drift, unevenness, kept));
 }
 
 TEST(Fields, OfASummaryAreInTheList) {
@@ -150,19 +153,78 @@ TEST(Fields, ComeBackFromFitJsonEachWithItsOwnValue) {
   EXPECT_EQ(i, texts.size());
 }
 
-TEST(Fields, OfFitJsonAreAllInTheDocument) {
-  const std::string document = contents(RAVI_TEST_DATA "/../../docs/output-formats.md");
-  const auto j = nlohmann::json::parse(fit_to_json(filled_fit(), 10));
-  for (const auto& item : j.items()) {
-    bool found = false;
-    for (const char* end : {"`", "{", "["}) {
-      found = found || document.find("`" + item.key() + end) != std::string::npos;
+TEST(Fields, OfEveryEndOfAFitComeBack) {
+  const TemporaryFolder folder;
+  Fit fit = tiny_fit();
+  for (auto end = Termination::not_started; end <= Termination::interrupted;
+       end = static_cast<Termination>(static_cast<int>(end) + 1)) {
+    fit.termination = end;
+    EXPECT_EQ(read_fit(folder.write("fit.json", fit_to_json(fit, 10))).termination, end);
+  }
+  for (auto verdict = Verdict::accurate; verdict <= Verdict::failed;
+       verdict = static_cast<Verdict>(static_cast<int>(verdict) + 1)) {
+    fit.verdict = verdict;
+    EXPECT_EQ(read_fit(folder.write("fit.json", fit_to_json(fit, 10))).verdict, verdict);
+  }
+}
+
+// "a", "b/c", "b/d" of the first cell of a row "| `a`, `b{c,d}`, `e[]` | ... |".
+void add_keys(const std::string& row, std::set<std::string>& keys) {
+  std::string name, outer;
+  bool quoted = false;
+  const auto end_of_name = [&] {
+    if (!name.empty()) keys.insert(outer + name);
+    name.clear();
+  };
+  for (const char c : row.substr(1, row.find('|', 1) - 1)) {
+    if (c == '`') {
+      if (quoted) end_of_name();
+      quoted = !quoted;
+    } else if (!quoted || c == '[' || c == ']') {
+      continue;
+    } else if (c == '{') {
+      outer += name + "/";
+      name.clear();
+    } else if (c == '}') {
+      end_of_name();
+      outer.erase(outer.find_last_of('/', outer.size() - 2) + 1);  // 0 where there is none
+    } else if (c == ',') {
+      end_of_name();
+    } else {
+      name += c;
     }
-    EXPECT_TRUE(found) << item.key();
   }
-  for (const auto& item : j["moves"].items()) {
-    EXPECT_TRUE(document.find(item.key()) != std::string::npos) << item.key();
+}
+
+std::set<std::string> keys_of_document() {
+  const std::string document = contents(RAVI_TEST_DATA "/../../docs/output-formats.md");
+  const std::size_t first = document.find("| `schema`");
+  std::istringstream rows(document.substr(first, document.find("\n\n", first) - first));
+  std::set<std::string> keys;
+  for (std::string row; std::getline(rows, row);) add_keys(row, keys);
+  return keys;
+}
+
+// Objects that the document spells out by their members, the others by their names.
+std::set<std::string> keys_of(const nlohmann::json& j, const std::set<std::string>& documented,
+                              const std::string& outer = "") {
+  std::set<std::string> keys;
+  for (const auto& item : j.items()) {
+    const std::string name = outer + item.key(), inside = name + "/";
+    const auto next = documented.lower_bound(inside);
+    if (item.value().is_object() && next != documented.end() && next->starts_with(inside)) {
+      keys.merge(keys_of(item.value(), documented, inside));
+    } else {
+      keys.insert(name);
+    }
   }
+  return keys;
+}
+
+TEST(Fields, OfFitJsonAreThoseOfTheDocument) {
+  const std::set<std::string> documented = keys_of_document();
+  const auto j = nlohmann::json::parse(fit_to_json(filled_fit(), 10));
+  EXPECT_EQ(keys_of(j, documented), documented);
 }
 
 }  // namespace

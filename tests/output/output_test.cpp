@@ -63,7 +63,7 @@ Fit moved_fit() {
   Fit fit = fit_of("gaussian");
   fit.average->moves = Moves{.draws = 1000,
                              .transitions = 24,
-                             .evaluations = 98765,
+                             .gradient_evaluations = 98765,
                              .memory = 0.0625,
                              .tail_memory = 0.09375,
                              .drift = 0.03125,

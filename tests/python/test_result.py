@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 import sys
+import typing
 
 import numpy as np
 import pytest
@@ -34,6 +35,31 @@ def test_the_numbers_are_those_of_fit_json(eight_schools):
     for finding, record in zip(fit.findings, found["findings"]):
         for key in ("severity", "message", "advice", "observed", "limit", "parameter"):
             assert getattr(finding, key) == record[key]
+
+
+def has_type(value, hint):
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if hint is typing.Any:
+        return True
+    if origin is typing.Union:
+        return any(has_type(value, other) for other in inside)
+    if origin is list:
+        return type(value) is list and all(has_type(x, inside[0]) for x in value)
+    if origin is dict:
+        return type(value) is dict and all(
+            has_type(key, inside[0]) and has_type(x, inside[1]) for key, x in value.items()
+        )
+    return type(value) is hint  # a whole number is no float
+
+
+# That there are these fields and no others, their making tells: from the list in output/fields.hpp.
+def test_every_field_has_the_type_that_its_hint_says(eight_schools, bimodal):
+    for fit in (eight_schools, bimodal):
+        answers = [a for a in (fit.answer, fit.last_iterate, *fit.chains) if a is not None]
+        for record in (fit, *answers, *fit.findings):
+            for name, hint in typing.get_type_hints(type(record)).items():
+                value = getattr(record, name)
+                assert has_type(value, hint), f"{name} is {value!r}, which is no {hint}"
 
 
 def test_it_says_where_it_comes_from(eight_schools):

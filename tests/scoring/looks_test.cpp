@@ -23,7 +23,7 @@ Answer answer_of(const Seen& seen) {
   answer.perplexity = seen.perplexity;
   answer.coarseness = seen.coarseness;
   answer.weighted = seen.weighted;
-  answer.draws_scored = 20000;
+  answer.importance_draws = 20000;
   answer.importance_ess = seen.efficiency * 20000;
   return answer;
 }

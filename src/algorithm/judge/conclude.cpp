@@ -204,7 +204,8 @@ void add_answer(const Setting& in, const Chosen& chosen, Fit& fit) {
   Weighed weighed = weigh(in, chosen, fit.khat_threshold);
   Answer& answer = weighed.answer;
   fit.findings = correct(in, *chosen.q, std::move(fit.findings), answer);
-  fit.gradient_evaluations += weighed.evaluations + (answer.moves ? answer.moves->evaluations : 0);
+  fit.gradient_evaluations +=
+      weighed.evaluations + (answer.moves ? answer.moves->gradient_evaluations : 0);
   append(fit.findings, judge_answer(answer, fit.khat_threshold, weighed.other_optima));
   append(fit.findings, judge_quantities(answer));
   if (chosen.in_one_region && !trustworthy(judge(fit.findings))) {
