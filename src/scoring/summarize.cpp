@@ -200,7 +200,8 @@ void resample(const Options& options, std::uint32_t which, Answer& result) {
   result.draws.resampled = resample_with_replacement(log_weights, count, stream);
   std::vector<Index> sorted = result.draws.resampled;
   std::ranges::sort(sorted);
-  result.resampled_distinct = std::distance(sorted.begin(), std::unique(sorted.begin(), sorted.end()));
+  result.resampled_distinct =
+      std::distance(sorted.begin(), std::unique(sorted.begin(), sorted.end()));
 }
 
 // The resolution of the log densities of draws that count, over how much they vary.
@@ -232,22 +233,24 @@ void summarize_draws(const Model& model, const Approximation& q, const Options& 
 void add_error_of_q(const Model& model, const Approximation& q, const std::vector<Vector>& parts,
                     double least_error, std::uint32_t seed,
                     std::vector<ParameterSummary>& parameters) {
-  constexpr Index kDraws = 32;
+  constexpr Index kCommonDraws = 32;
   const auto count = static_cast<Index>(parameters.size());
   Vector of_mean = Vector::Zero(count), of_sd = Vector::Zero(count);
   if (const auto b = static_cast<Index>(parts.size()); b > 1) {
-    Matrix z(q.dimension(), kDraws);
+    Matrix z(q.dimension(), kCommonDraws);
     RandomStream(seed, Purpose::quantities, 0, stream_of::error_of_q)
-        .fill_normal(z.leftCols(kDraws / 2));
-    z.rightCols(kDraws / 2) = -z.leftCols(kDraws / 2);
-    Matrix means(count, b), sds(count, b), theta(q.dimension(), kDraws), values(count, kDraws);
+        .fill_normal(z.leftCols(kCommonDraws / 2));
+    z.rightCols(kCommonDraws / 2) = -z.leftCols(kCommonDraws / 2);
+    Matrix means(count, b), sds(count, b), theta(q.dimension(), kCommonDraws),
+        values(count, kCommonDraws);
     const auto part = q.clone();
     for (Index i = 0; i < b; ++i) {
       part->assign(parts[static_cast<std::size_t>(i)]);
       part->forward(z, theta);
       model.constrain(theta, values, seed);
       means.col(i) = values.rowwise().mean();
-      sds.col(i) = (values.colwise() - means.col(i)).rowwise().norm() / std::sqrt(kDraws - 1.0);
+      sds.col(i) =
+          (values.colwise() - means.col(i)).rowwise().norm() / std::sqrt(kCommonDraws - 1.0);
     }
     const auto error = [&](const Matrix& x) -> Vector {
       const Vector center = x.rowwise().mean();

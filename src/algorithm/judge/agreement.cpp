@@ -54,9 +54,9 @@ void compare(const Approximation& prototype, Agreement& agreement) {
     if (same == modes.end()) same = modes.insert(modes.end(), q.get());
     agreement.mode_of_chain.push_back(static_cast<int>(same - modes.begin()) + 1);
   }
-  for (const auto& a : chains) {
-    for (const auto& b : chains) {
-      if (&a < &b) agreement.between = std::max(agreement.between, symmetrized_kl(*a, *b));
+  for (std::size_t a = 0; a < chains.size(); ++a) {
+    for (std::size_t b = a + 1; b < chains.size(); ++b) {
+      agreement.between = std::max(agreement.between, symmetrized_kl(*chains[a], *chains[b]));
     }
   }
 }

@@ -22,12 +22,13 @@ namespace {
 // so that every thread has some.
 template <typename F>
 void for_each_series(const Iterates& iterates, int threads, F f) {
-  constexpr Index kCacheLine = 8, kOfEachThread = 8;
+  constexpr Index kNumbersOfCacheLine = 8, kOfEachThread = 8;
   threads = resolve_threads(threads);
   const Index size = iterates.size();
-  const Index together = std::clamp<Index>(size / (kOfEachThread * threads), 1, kCacheLine);
+  const Index together =
+      std::clamp<Index>(size / (kOfEachThread * threads), 1, kNumbersOfCacheLine);
   parallel_for((size + together - 1) / together, threads, [&](Index group) {
-    thread_local std::array<Matrix, kCacheLine> memory;
+    thread_local std::array<Matrix, kNumbersOfCacheLine> memory;
     Index k = group * together;
     const std::span series(memory.data(), static_cast<std::size_t>(std::min(together, size - k)));
     iterates.series(k, series);

@@ -86,13 +86,13 @@ Averaging::End Averaging::run_round(const Round& round, bool last) {
   run_.averaging_started_at = stepper_.iteration();
   iterates_.start_keeping();
   Index next_check = pace_.first_check;
-  bool settled = false;  // only effective iterates are missing: all are kept
+  bool only_ess_missing = false;  // effective iterates: nothing more is forgotten then
   for (Index windows = 1; windows <= pace_.most_windows; ++windows) {
     if (!advance()) return cut_short();
     if (!last && stepper_.lost()) return End::lost;
     if (windows < next_check) continue;
     next_check = pace_.next_check(windows);
-    if (pace_.biased && !settled) {
+    if (pace_.biased && !only_ess_missing) {
       const long middle = (began + stepper_.iteration()) / 2;
       forget_all_but(iterates_.forget_first(middle - run_.averaging_started_at));
     }
@@ -100,8 +100,8 @@ Averaging::End Averaging::run_round(const Round& round, bool last) {
     tell();
     if (now_.kl.drifting()) forget_all_but(iterates_.forget_first_half());
     if (found()) return End::found;
-    settled = pace_.biased && now_.kl.steady() && precise() && unbiased();
-    if (settled) {
+    only_ess_missing = pace_.biased && now_.kl.steady() && precise() && unbiased();
+    if (only_ess_missing) {
       const long kept = stepper_.iteration() - run_.averaging_started_at;
       next_check = windows + kept / options_.window / 2;
     }

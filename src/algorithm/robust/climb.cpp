@@ -190,10 +190,10 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
     if (stream && p <= count(Limit::dense_coordinates)) way.push_back({at.z, curvature});
     // Fewer steps would not do: where the density is flat, as that of a regression far from its
     // data, the first ones learn its curvature and gain nothing.
-    const bool settled =
+    const bool nothing_gained =
         gains.size() == patience &&
         std::accumulate(gains.begin(), gains.end(), 0.0) < limit(Limit::climb_worth);
-    result.arrived = settled || known(start + scale * at.z);
+    result.arrived = nothing_gained || known(start + scale * at.z);
   }
   // At a mode to rounding, no step is long enough to gain anything.
   result.arrived = result.arrived || 0.5 * at.gradient.dot(curvature.times(at.gradient)) < 1e-10;

@@ -36,9 +36,12 @@ void FewRows::move_to_all(SearchResults& searches, const Options& options,
   // Anchors are moved until the optimum moves by less than noise does.
   const auto arrived = limit(Limit::anchored) * static_cast<double>(model_.dimension());
   const auto found = static_cast<Index>(searches.found.size());
-  const auto starts = static_cast<Index>(searches.elbo.size());
   places_.resize(searches.found.size());
   std::vector<std::int64_t> evaluations(searches.found.size());
+  // Searches from anchors are numbered on from those that there were, anchor by anchor.
+  const auto number = [begun = searches.begun](Index anchor, Index i) {
+    return static_cast<std::uint32_t>(anchor + 1) * begun + static_cast<std::uint32_t>(i);
+  };
   parallel_for(found, resolve_threads(options.threads), [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     for (Index k = 0; k < count(Limit::most_anchors) && !requested(stop_requested); ++k) {
@@ -46,8 +49,7 @@ void FewRows::move_to_all(SearchResults& searches, const Options& options,
       auto place = std::make_unique<Place>(*row_model_, known.best().center(), rows_);
       ++evaluations[at];
       if (!place->anchor.finite()) return;
-      Search next(place->rows, known.best(), options.draws, options.seed,
-                  static_cast<std::uint32_t>((k + 1) * starts + i));
+      Search next(place->rows, known.best(), options.draws, options.seed, number(k, i));
       run(next, stop_requested);
       evaluations[at] += next.evaluations();
       if (!next.found()) return;

@@ -11,14 +11,14 @@
 namespace ravi {
 namespace {
 
-constexpr Index kParts = 8, kForgetting = kParts;
+constexpr Index kPartsOfRound = 8, kForgetting = kPartsOfRound;
 constexpr Index kUnlimited = Index{1} << 20;  // more than --max-iterations leaves
 
 // Checks after 16, 32, 48, 64, 96, 128, 192, ... windows of a round, whose second half the blocks
 // of Iterates divide into equal parts.
 Index next_check(Index kept) {
   const auto windows = static_cast<std::size_t>(kForgetting + kept);
-  return kept + std::max(2 * kParts, static_cast<Index>(std::bit_floor(windows) / 2));
+  return kept + std::max(2 * kPartsOfRound, static_cast<Index>(std::bit_floor(windows) / 2));
 }
 
 }  // namespace
@@ -33,9 +33,9 @@ Pace FirstOrder::pace() const {
           .most_rounds = kUnlimited,
           .most_windows = kUnlimited,
           .forgetting = kForgetting,
-          .first_check = kParts,
+          .first_check = kPartsOfRound,
           .next_check = next_check,
-          .parts = {.per_chain = kParts, .correlated = true},
+          .parts = {.per_chain = kPartsOfRound, .correlated = true},
           .biased = true,
           .lost_beyond = kInf};
 }

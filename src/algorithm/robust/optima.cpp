@@ -1,4 +1,4 @@
-// SearchResults from several starts, and the optima they end in.
+// Searches from several starts, and the optima they end in.
 #include "algorithm/robust/optima.hpp"
 
 #include <algorithm>
@@ -45,21 +45,30 @@ bool climbed_to(const Mode& mode, const Search& search, double near) {
   return close(mode, mode.q->mean(), *search.summit(), near) || at_summit(mode, *search.summit());
 }
 
-// Searches from so many starts, each to its end, or to an optimum that is known: those are not
-// kept. All begin with the shape of one q. Of every two starts, which mirror each other where they
-// are not found, the first looks at its way to where there is no mode, and the second does not: the
-// way can lead near the mass, or into a neck.
-void search_from(const std::vector<Vector>& starts, const Approximation& shape, const Model& model,
+// Where a search begins. Where there is no mode, its way can lead near the mass, or into a neck: of
+// two that begin in much the same place, a start and its mirror, one looks there and one does not.
+struct Start {
+  Vector theta;
+  Search::OnTheWay way;
+};
+
+// Every other one of a list looks at its way.
+Search::OnTheWay in_turn(std::size_t place) {
+  return place % 2 == 0 ? Search::OnTheWay::looked_at : Search::OnTheWay::passed;
+}
+
+// Searches from so many starts, each to its end, or to an optimum that is known: those are
+// dropped. All begin with the shape of one q.
+void search_from(const std::vector<Start>& starts, const Approximation& shape, const Model& model,
                  const std::vector<Mode>& known, const Options& options,
                  const std::atomic<bool>* stop, const std::function<void()>& one_done,
                  SearchResults& searches) {
   const auto count = static_cast<Index>(starts.size());
   std::vector<Search> all;
   const auto q = shape.clone();
-  for (const Vector& start : starts) {
-    q->center_at(start);
-    all.emplace_back(model, *q, options.draws, options.seed,
-                     static_cast<std::uint32_t>(searches.elbo.size() + all.size()));
+  for (const Start& start : starts) {
+    q->center_at(start.theta);
+    all.emplace_back(model, *q, options.draws, options.seed, searches.begun++);
   }
   // The noise of a batch moves every coordinate a little, so that searches around one optimum are
   // further apart where there are many.
@@ -68,8 +77,7 @@ void search_from(const std::vector<Vector>& starts, const Approximation& shape, 
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     Search& search = all[place];
-    const bool look = shape.closed() && i % 2 == 0;
-    search.climb(look ? Search::OnTheWay::looked_at : Search::OnTheWay::passed, stop,
+    search.climb(shape.closed() ? starts[place].way : Search::OnTheWay::passed, stop,
                  [&](const Vector& theta) {
                    return std::ranges::any_of(
                        known, [&](const Mode& mode) { return at_summit(mode, theta); });
@@ -90,7 +98,7 @@ void search_from(const std::vector<Vector>& starts, const Approximation& shape, 
     searches.evaluations += s.evaluations();
     searches.failed += s.failed();
     searches.elbo.push_back(s.elbo_trace());
-    searches.log_density_of_start.push_back(s.log_density_of_start());
+    searches.starts.push_back({starts[i].theta, s.log_density_of_start()});
     if (s.summit()) searches.summits.push_back(*s.summit());
     if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
     if (s.found() && !arrived[i]) searches.found.push_back(std::move(s));
@@ -162,20 +170,18 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
   const Index p = model.dimension();
   const Explained explained(searches);
   std::vector<double> unexplained;
-  for (std::size_t i = 0; i < searches.log_density_of_start.size(); ++i) {
-    const double seen = searches.log_density_of_start[i];
-    const Vector start = mirrored_start(p, options.seed, static_cast<Index>(i));
+  for (const auto& [start, seen] : searches.starts) {
     if (!std::isfinite(seen) || explained(start, seen)) continue;
     unexplained.push_back(seen + 0.5 * (start.squaredNorm() + static_cast<double>(p) * kLog2Pi));
   }
   if (unexplained.empty()) return;
   const Vector ratios =
       Eigen::Map<const Vector>(unexplained.data(), static_cast<Index>(unexplained.size()));
-  const auto starts = static_cast<double>(searches.log_density_of_start.size());
+  const auto starts = static_cast<double>(searches.starts.size());
   if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - negligible_evidence()))
     return;
   Search wide(model, *prototype.member(prototype.isotropic(Vector::Zero(p), 1)), options.draws,
-              options.seed, static_cast<std::uint32_t>(searches.elbo.size()));
+              options.seed, searches.begun++);
   run(wide, stop);
   searches.evaluations += wide.evaluations();
   searches.failed += wide.failed();
@@ -208,9 +214,9 @@ void look_elsewhere(const Model& model, const Options& options, const std::atomi
   }
   if (worth.empty()) return;
   std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
-  std::vector<Vector> starts;
+  std::vector<Start> starts;
   worth.resize(std::min(worth.size(), static_cast<std::size_t>(count(Limit::scout_starts))));
-  for (const Index i : worth) starts.emplace_back(theta.col(i));
+  for (const Index i : worth) starts.push_back({theta.col(i), in_turn(starts.size())});
   search_from(
       starts, *best, model, explained.modes(), options, stop, [] {}, searches);
 }
@@ -228,9 +234,10 @@ SearchResults search_all(const Model& model, const Approximation& prototype, con
     // begin with its scales, which the chains then start from.
     std::vector<Mode> known;
     if (prototype.closed()) known = find_modes(searches);
-    std::vector<Vector> starts;
+    std::vector<Start> starts;
     for (Index i = first; i < first + count; ++i) {
-      starts.push_back(mirrored_start(p, options.seed, i));
+      starts.push_back({mirrored_start(p, options.seed, i),
+                        is_mirror(i) ? Search::OnTheWay::passed : Search::OnTheWay::looked_at});
     }
     const auto shape =
         searches.found.empty()
@@ -284,7 +291,8 @@ Further search_further(const Vector& start, const Model& model, SearchResults& s
   const std::size_t known = searches.found.size();
   const auto shape = searches.best().best().clone();
   search_from(
-      {start}, *shape, model, explained.modes(), options, stop, [] {}, searches);
+      {{start, Search::OnTheWay::looked_at}}, *shape, model, explained.modes(), options, stop,
+      [] {}, searches);
   Further result{nullptr, searches.evaluations - before};
   if (searches.found.size() == known) return result;
   auto q = searches.found.back().best().clone();

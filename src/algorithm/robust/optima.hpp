@@ -12,12 +12,19 @@
 namespace ravi {
 
 struct SearchResults {
-  std::deque<Search> found;  // those with a q whose ELBO could be computed; modes refer to them
+  // Those with a q whose ELBO could be computed. Modes refer to them, and more may come, which
+  // leaves those of a deque where they are.
+  std::deque<Search> found;
+  std::uint32_t begun = 0;  // how many there were: the next one's number in addresses of its draws
   std::int64_t evaluations = 0, failed = 0;
   Vector first_failure = {};
-  std::vector<ElboTrace> elbo = {};  // of every start
-  std::vector<double> log_density_of_start = {};
-  std::vector<Vector> summits = {};  // modes of the density that starts have climbed to
+  std::vector<ElboTrace> elbo = {};  // of each
+  struct Place {
+    Vector theta;
+    double log_density;  // not finite where it could not be computed
+  };
+  std::vector<Place> starts = {};    // of climbs, as they were before
+  std::vector<Vector> summits = {};  // modes of the density that they have climbed to
 
   const Search& best() const;
 };
