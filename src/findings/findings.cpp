@@ -101,8 +101,8 @@ constexpr std::array kTable = {
                  "ravi: optima are compared by their evidence, by importance sampling",
                  "largest share of one"},
     FindingWords{other_modes_weighted, "other-modes-weighted", Severity::note, Verdict::usable,
-                 "the searches found other modes with mass, which q does not cover; draws from "
-                 "them have their share by importance weights",
+                 "q does not cover all of the mass; draws around other optima that the searches "
+                 "found have their share by importance weights",
                  "use the weighted summaries and draws, not q",
                  "ravi: the evidence of q's own draws against that of all draws",
                  "q's share of the mass"},

@@ -22,7 +22,7 @@ std::string choices_of(std::string_view field) {
   return names.empty() ? "" : fmt::format(": {}", fmt::join(names, ", "));
 }
 
-// "robust 0.5, paper 0.01", for an option whose value depends on the method.
+// "METHOD VALUE, METHOD VALUE", for an option whose value depends on the method.
 std::string values_by_method(std::string_view name) {
   std::vector<std::string> values;
   for (const MethodEntry& method : method_registry()) {
