@@ -24,7 +24,7 @@ struct Background {
 Answer score(const Model& model, const Approximation& q, const Options& options,
              std::uint32_t which, Detail detail, const Background& background = {});
 
-// How many densities that takes at the most.
+// How many densities that takes at the most, besides those around other optima.
 Index most_importance_draws(const Options& options);
 
 // The memory that scoring takes at the most, in bytes.
