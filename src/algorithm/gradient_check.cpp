@@ -15,14 +15,14 @@
 namespace ravi {
 namespace {
 
-// Half of the distance of a central difference. The first that agrees with the gradient will do.
+// Half of the distance of a central difference. The first that agrees with the gradient will do:
+// the list has every power of ten from what rounding leaves to what is far on the scale of one.
 constexpr double kDistances[] = {1e-4, 1e-5, 1e-3, 1e-6, 1e-2};
-constexpr Index kPlaces = 4, kDirections = 2;  // of every place
-constexpr Index kMostStarts = 12;              // to find those places
-// A coordinate is without effect when the density is the same this far away.
+// A coordinate is without effect when the density is the same, to the last bit, this far away: near
+// and far, on either side.
 constexpr double kFarAway[] = {1, -1, 1e3, -1e3};
 constexpr std::size_t kMostNamed = 4;
-// Of rows of data so many will do: they have the same gradient to check.
+// Of rows of data so many will do, a bound on time: all have the same gradient to check.
 constexpr Index kEnoughRows = 1000;
 
 // log p, and its gradient where that is asked for; of some rows of the data where there are many.
@@ -82,9 +82,10 @@ class Density {
 
 bool usable(const Slopes& at) { return std::isfinite(at.log_density) && at.gradient.allFinite(); }
 
-std::vector<Slopes> places(Density& density, Index dimension, std::uint64_t seed, Index count) {
+std::vector<Slopes> places(Density& density, Index dimension, std::uint64_t seed, Index number) {
   std::vector<Slopes> found;
-  for (Index i = 0; i < kMostStarts && std::ssize(found) < count; ++i) {
+  const Index most = number * count(Limit::starts_per_chain);
+  for (Index i = 0; i < most && std::ssize(found) < number; ++i) {
     Slopes at = density.slopes(mirrored_start(dimension, seed, i));
     if (usable(at)) {
       found.push_back(std::move(at));
@@ -206,7 +207,7 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed,
   const Index p = model.dimension();
   Density density(model);
   GradientCheck check;
-  const std::vector<Slopes> at = places(density, p, seed, kPlaces);
+  const std::vector<Slopes> at = places(density, p, seed, count(Limit::gradient_places));
   const auto done = [&] {
     check.evaluations = density.evaluations();
     check.failed = density.failed();
@@ -222,7 +223,7 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed,
   const Slopes* worst = nullptr;
   for (std::size_t i = 0; i < at.size(); ++i) {
     RandomStream stream(seed, Purpose::gradient_check, static_cast<std::uint32_t>(i), 0);
-    for (Index j = 0; j < kDirections && !requested(stop); ++j) {
+    for (Index j = 0; j < count(Limit::gradient_directions) && !requested(stop); ++j) {
       Vector direction(p);
       stream.fill_normal(direction);
       const SlopeComparison along = compare(density, at[i], direction.normalized());

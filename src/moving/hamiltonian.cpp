@@ -10,17 +10,14 @@
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
+#include "limits/limits.hpp"
 #include "scoring/proposal.hpp"
 
 namespace ravi {
 namespace {
 
 constexpr double kQuarterPeriod = std::numbers::pi / 2;
-constexpr double kWantedAcceptance = 0.9;  // of the first try
-constexpr Index kMostSteps = 64;           // of a trajectory
-// Tries of a transition, each with steps so many times shorter than those of the one before.
-constexpr Index kTries = 2, kShorter = 4;
-// A change of energy that has no chance to be accepted.
+// A change of energy that has no chance to be accepted, to rounding of the sum of a million.
 constexpr double kHopeless = -30;
 
 }  // namespace
@@ -112,9 +109,10 @@ HamiltonianDraws::Phase HamiltonianDraws::Phase::columns(const std::vector<Index
 HamiltonianDraws::Phase HamiltonianDraws::follow(Trajectories& of, Phase at, Index attempt) const {
   Index steps = of.steps;
   double h = of.step_size;
+  const Index shorter = count(Limit::shorter_tries);
   for (Index i = 0; i < attempt; ++i) {
-    steps *= kShorter;
-    h /= static_cast<double>(kShorter);
+    steps *= shorter;
+    h /= static_cast<double>(shorter);
   }
   at.momentum += 0.5 * h * at.gradient;
   for (Index step = 1; step <= steps; ++step) {
@@ -164,8 +162,8 @@ void HamiltonianDraws::move(bool learn) {
   // A length of its own for every transition: none keeps time with a period of the posterior.
   RandomStream common(seed_, Purpose::transitions, which_, address(parts()));
   const double length = kQuarterPeriod * (0.5 + common.uniform());
-  const Index steps =
-      std::clamp<Index>(static_cast<Index>(std::ceil(length / step_size_)), 1, kMostSteps);
+  const Index steps = std::clamp<Index>(static_cast<Index>(std::ceil(length / step_size_)), 1,
+                                        count(Limit::trajectory_steps));
   const double h = std::min(step_size_, length / static_cast<double>(steps));
   Vector accepted = Vector::Zero(parts());
   std::vector<std::int64_t> evaluations(static_cast<std::size_t>(parts()), 0);
@@ -180,7 +178,7 @@ void HamiltonianDraws::move(bool learn) {
     std::iota(place.begin(), place.end(), part.first);
     Vector refused = Vector::Ones(part.count);
     Trajectories trajectories{h, steps};
-    for (Index attempt = 0; attempt < kTries && !place.empty(); ++attempt) {
+    for (Index attempt = 0; attempt < count(Limit::tries) && !place.empty(); ++attempt) {
       const Phase to = follow(trajectories, from, attempt);
       const Vector chance = acceptance(trajectories, from, to, attempt, refused);
       if (attempt == 0) accepted(number) = chance.sum();
@@ -206,7 +204,8 @@ void HamiltonianDraws::move(bool learn) {
     evaluations[static_cast<std::size_t>(number)] = trajectories.evaluations;
   });
   if (learn) {
-    step_size_ *= std::exp(accepted.sum() / static_cast<double>(z_.cols()) - kWantedAcceptance);
+    step_size_ *=
+        std::exp(accepted.sum() / static_cast<double>(z_.cols()) - limit(Limit::moved_accepted));
   }
   evaluations_ = std::accumulate(evaluations.begin(), evaluations.end(), evaluations_);
   ++transition_;

@@ -10,23 +10,16 @@
 #include "core/stop.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/psis.hpp"
+#include "limits/limits.hpp"
 #include "moving/hamiltonian.hpp"
 #include "scoring/summarize.hpp"
 
 namespace ravi {
 namespace {
 
-constexpr Index kDraws = 1000;
-// Principal axes take P^3 operations, seconds here.
-constexpr Index kMostCoordinates = 2000;
 // Step size and scales are learned first. Then come rounds, at the end of which the draws are
-// judged, and in which they are kept a few times; the scales are learned anew between them. What is
-// uneven after two stays so.
-constexpr Index kLearning = 4, kMostRounds = 4, kEnoughUneven = 2, kKept = 4, kBetween = 4;
-// The power of weights by which the widely spread half of the draws is chosen.
-constexpr double kTempering = 0.25;
-// The share of the draws that is the tail of a coordinate, on either side.
-constexpr double kTail = 0.2;
+// judged, and in which they are kept a few times; the scales are learned anew between them.
+Index kept_of_round() { return count(Limit::moves_kept); }
 
 // Transitions seldom lead out of the end of a neck in which a search has stopped, nor from one mode
 // to another: draws begin in optima that hold mass, in proportion to it, and in no others.
@@ -44,12 +37,14 @@ Matrix starts(const Approximation& q, const Options& options, std::uint32_t whic
   const auto s = static_cast<double>(draws.log_weights.size());
   const Vector chances = chances_of(draws);
   const Vector truncated = chances.array().min(-0.5 * std::log(s));
-  Matrix z(draws.theta.rows(), kDraws);
+  const Index half = count(Limit::moved_draws) / 2;
+  Matrix z(draws.theta.rows(), 2 * half);
   for (const bool wide : {false, true}) {
     RandomStream stream(options.seed, Purpose::resample, which, wide ? 2 : 1);
     const std::vector<Index> chosen = resample_with_replacement(
-        wide ? normalize_log_weights(kTempering * chances) : truncated, kDraws / 2, stream);
-    q.inverse(draws.theta(Eigen::all, chosen), z.middleCols(wide ? kDraws / 2 : 0, kDraws / 2));
+        wide ? normalize_log_weights(limit(Limit::moved_tempering) * chances) : truncated, half,
+        stream);
+    q.inverse(draws.theta(Eigen::all, chosen), z.middleCols(wide ? half : 0, half));
   }
   return z;
 }
@@ -86,9 +81,10 @@ Matrix side_by_side(const std::vector<Matrix>& kept) {
 // Which draws are among the lowest in one coordinate.
 Eigen::Array<bool, Eigen::Dynamic, 1> lowest(const Vector& x) {
   Vector sorted = x;
-  double* limit = sorted.data() + static_cast<Index>(kTail * static_cast<double>(x.size()));
-  std::nth_element(sorted.data(), limit, sorted.data() + sorted.size());
-  return x.array() < *limit;
+  double* end =
+      sorted.data() + static_cast<Index>(limit(Limit::moved_tail) * static_cast<double>(x.size()));
+  std::nth_element(sorted.data(), end, sorted.data() + sorted.size());
+  return x.array() < *end;
 }
 
 // How much more of the tail of a coordinate is in it again later than chance would have there, as a
@@ -103,7 +99,8 @@ double tail_memory(const Matrix& before, const Matrix& after) {
       most = std::max(most, in_both / static_cast<double>(first.count()));
     }
   }
-  return (most - kTail) / (1 - kTail);
+  const double by_chance = limit(Limit::moved_tail);
+  return (most - by_chance) / (1 - by_chance);
 }
 
 // The largest differences of means, in sds, and of sds, as a factor.
@@ -119,7 +116,7 @@ void compare(const Matrix& first, const Matrix& second, Moves& moves) {
 // Of the second half of a round against the first, and of the draws that began widely spread
 // against the others.
 void judge_drift(const std::vector<Matrix>& kept, Moves& moves) {
-  const auto middle = kept.begin() + kKept / 2;
+  const auto middle = kept.begin() + kept_of_round() / 2;
   const Matrix all = side_by_side(kept);
   moves.drift = 0;
   moves.sd_drift = 1;
@@ -135,11 +132,12 @@ double unevenness(const HamiltonianDraws& draws) {
 }
 
 // Where every transition was accepted, or none, there is no variance to speak of.
-bool even(const Moves& moves) { return !(moves.unevenness >= kMostUneven); }
+bool even(const Moves& moves) { return !(moves.unevenness >= limit(Limit::moved_unevenness)); }
 
 bool settled(const Moves& moves) {
-  return moves.memory < kMostMemory && moves.tail_memory < kMostTailMemory &&
-         moves.drift < kMostDrift && moves.sd_drift < kMostSdDrift;
+  return moves.memory < limit(Limit::moved_memory) &&
+         moves.tail_memory < limit(Limit::moved_tail_memory) &&
+         moves.drift < limit(Limit::moved_drift) && moves.sd_drift < limit(Limit::moved_sd_drift);
 }
 
 // Draws of q, without weight, for those who want q; then the moved ones, each as often as it was
@@ -170,37 +168,40 @@ void replace(const Approximation& q, const Matrix& z, const Vector& log_density,
 
 }  // namespace
 
-Index most_transitions() { return 2 * kLearning + kMostRounds * kKept * kBetween; }
+Index most_transitions() {
+  return 2 * count(Limit::moves_learning) +
+         count(Limit::moved_rounds) * kept_of_round() * count(Limit::moves_between);
+}
 
 void move_draws(const Model& model, const Approximation& q, const Options& options,
                 std::uint32_t which, const std::atomic<bool>* stop, Answer& answer,
                 const std::function<void()>& one_done) {
-  if (q.dimension() > kMostCoordinates) return;
-  if ((answer.draws.log_weights.array() > -kInf).count() < kDraws) return;
+  if (q.dimension() > count(Limit::regression_coordinates)) return;
+  if ((answer.draws.log_weights.array() > -kInf).count() < count(Limit::moved_draws)) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
   const Matrix start = draws.z();
-  Moves moves{.draws = kDraws};
+  Moves moves{.draws = start.cols()};
   const auto move = [&](Index transitions, bool learn) {
     for (Index i = 0; i < transitions && !requested(stop); ++i, ++moves.transitions) {
       draws.move(learn);
       one_done();
     }
   };
-  move(kLearning, true);
+  move(count(Limit::moves_learning), true);
   draws.learn_scales();
-  move(kLearning, true);
+  move(count(Limit::moves_learning), true);
   std::vector<Matrix> kept, log_density;
   const auto keep_a_round = [&] {
-    for (Index i = 0; i < kKept; ++i) {
-      move(kBetween, false);
+    for (Index i = 0; i < kept_of_round(); ++i) {
+      move(count(Limit::moves_between), false);
       kept.push_back(draws.z());
       log_density.push_back(draws.log_density().transpose());
     }
   };
   const auto done = [&](Index rounds) {
-    return even(moves) ? settled(moves) : rounds >= kEnoughUneven;
+    return even(moves) ? settled(moves) : rounds >= count(Limit::moved_enough_uneven);
   };
-  for (Index round = 0; round < kMostRounds && !done(round); ++round) {
+  for (Index round = 0; round < count(Limit::moved_rounds) && !done(round); ++round) {
     draws.learn_scales();
     draws.count_from_zero();
     kept.clear();
@@ -224,23 +225,24 @@ void move_draws(const Model& model, const Approximation& q, const Options& optio
 
 std::vector<Finding> judge_moves(const Moves& moves) {
   if (moves.kept) return {};
-  if (!even(moves)) return {{FindingCode::moves_uneven, moves.unevenness, kMostUneven}};
+  if (!even(moves))
+    return {{FindingCode::moves_uneven, moves.unevenness, limit(Limit::moved_unevenness)}};
   const auto unsettled = [](const char* measure, double observed, double limit) {
     return std::vector{Finding{.code = FindingCode::moves_unsettled,
                                .observed = observed,
                                .limit = limit,
                                .measure = measure}};
   };
-  if (!(moves.memory < kMostMemory)) {
-    return unsettled("memory of moved draws", moves.memory, kMostMemory);
+  if (!(moves.memory < limit(Limit::moved_memory))) {
+    return unsettled("memory of moved draws", moves.memory, limit(Limit::moved_memory));
   }
-  if (!(moves.tail_memory < kMostTailMemory)) {
-    return unsettled("memory of their tails", moves.tail_memory, kMostTailMemory);
+  if (!(moves.tail_memory < limit(Limit::moved_tail_memory))) {
+    return unsettled("memory of their tails", moves.tail_memory, limit(Limit::moved_tail_memory));
   }
-  if (!(moves.drift < kMostDrift)) {
-    return unsettled("drift of their means in sds", moves.drift, kMostDrift);
+  if (!(moves.drift < limit(Limit::moved_drift))) {
+    return unsettled("drift of their means in sds", moves.drift, limit(Limit::moved_drift));
   }
-  return unsettled("drift of their sds as a factor", moves.sd_drift, kMostSdDrift);
+  return unsettled("drift of their sds as a factor", moves.sd_drift, limit(Limit::moved_sd_drift));
 }
 
 }  // namespace ravi

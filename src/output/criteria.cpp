@@ -70,15 +70,19 @@ std::vector<Criterion> criteria(const Fit& fit) {
       "mean");
   if (!a.moves) return rows;
   const Moves& m = *a.moves;
-  add("memory of moved draws", m.memory, m.memory < kMostMemory, "<", kMostMemory, "",
+  add("memory of moved draws", m.memory, m.memory < limit(Limit::moved_memory), "<",
+      limit(Limit::moved_memory), "",
       "their correlation with where they began, along the axis that remembers most");
-  add("memory of their tails", m.tail_memory, m.tail_memory < kMostTailMemory, "<", kMostTailMemory,
-      "", "of a parameter's tail, how much stays in it, beyond chance");
-  add("drift of their means, sds", m.drift, m.drift < kMostDrift, "<", kMostDrift, "",
+  add("memory of their tails", m.tail_memory, m.tail_memory < limit(Limit::moved_tail_memory), "<",
+      limit(Limit::moved_tail_memory), "",
+      "of a parameter's tail, how much stays in it, beyond chance");
+  add("drift of their means, sds", m.drift, m.drift < limit(Limit::moved_drift), "<",
+      limit(Limit::moved_drift), "",
       "between halves of what was kept, and between those that began widely spread and others");
-  add("drift of their sds, factor", m.sd_drift, m.sd_drift < kMostSdDrift, "<", kMostSdDrift, "",
-      "the same");
-  add("unevenness of moves", m.unevenness, m.unevenness < kMostUneven, "<", kMostUneven, "",
+  add("drift of their sds, factor", m.sd_drift, m.sd_drift < limit(Limit::moved_sd_drift), "<",
+      limit(Limit::moved_sd_drift), "", "the same");
+  add("unevenness of moves", m.unevenness, m.unevenness < limit(Limit::moved_unevenness), "<",
+      limit(Limit::moved_unevenness), "",
       "how differently often draws move; high where the posterior has places too narrow for them");
   return rows;
 }

@@ -18,14 +18,26 @@ bool settled(const Answer& answer) {
 
 bool firm(const Answer& answer) { return answer.unseen_mass < limit(Limit::firm_unseen_mass); }
 
+// Further on from a look.
+Look further(const Look& look, Index times = 1) {
+  const Index blocks = times * count(Limit::further_look);
+  return {look.of_q + blocks, look.wide + blocks / 2};
+}
+
 Look look_after_first(const Answer& answer) {
-  if (weights_hardly_vary(answer)) return kLookOfEven;
+  if (weights_hardly_vary(answer)) return look_of_even();
   const bool close =
       answer.efficiency > limit(Limit::one_look_ess) && answer.khat < limit(Limit::one_look_khat);
-  return close ? kLookOfClose : kFullLook;
+  return close ? look_of_close() : full_look();
 }
 
 }  // namespace
+
+Look first_look() { return {count(Limit::first_look), 0}; }
+Look look_of_even() { return {first_look().of_q, first_look().of_q / 2}; }
+Look look_of_close() { return {first_look().of_q, first_look().of_q}; }
+Look full_look() { return {count(Limit::full_look), count(Limit::full_look_wide)}; }
+Look last_look() { return further(full_look(), count(Limit::further_looks)); }
 
 double khat_threshold(Index draws) {
   return std::min(settled_khat(draws), limit(Limit::longest_tail));
@@ -64,12 +76,11 @@ std::vector<Finding> judge_weights(const Answer& answer) {
 }
 
 Step next(const Answer& answer, const Look& look) {
-  if (look == kFirstLook) return {Next::more, look_after_first(answer)};
-  if (look.of_q < kFullLook.of_q && !firm(answer)) return {Next::more, kFullLook};
-  const bool on_the_way = look.of_q > kFullLook.of_q && look != kLastLook;
-  if (on_the_way || (look == kFullLook && !firm(answer))) {
-    return {Next::more, {look.of_q + kFurther.of_q, look.wide + kFurther.wide}};
-  }
+  const Look full = full_look();
+  if (look == first_look()) return {Next::more, look_after_first(answer)};
+  if (look.of_q < full.of_q && !firm(answer)) return {Next::more, full};
+  const bool on_the_way = look.of_q > full.of_q && look != last_look();
+  if (on_the_way || (look == full && !firm(answer))) return {Next::more, further(look)};
   if (!judge_weights(answer).empty()) return {Next::correct, look};
   if (answer.coarseness > limit(Limit::coarse)) return {Next::refuse, look};
   return {Next::enough, look};

@@ -41,6 +41,7 @@ std::vector<Finding> judge_weights(const Answer& answer);
 // Draws come in blocks of a quarter of S. k-hat of S draws has a standard error of about
 // (1 + k) / sqrt(tail length), 0.11 at k = 0.5 and S = 4000, so that the median of a few batches of
 // S is reported, with their quartiles.
+// The block is a unit, and no limit.
 inline constexpr Index kBlocksOfBatch = 4;
 
 // A look is at so many blocks of q's draws and of wide ones (proposal.hpp).
@@ -54,8 +55,11 @@ struct Look {
 // Otherwise there are three batches of q and two wide ones; and all of the further looks unless so
 // little mass can be missed that they would change nothing. There are only these: stopping at the
 // first good one of many would be choosing.
-inline constexpr Look kFirstLook{2, 0}, kLookOfEven{2, 1}, kLookOfClose{2, 2};
-inline constexpr Look kFullLook{12, 8}, kFurther{8, 4}, kLastLook{36, 20};
+Look first_look();
+Look look_of_even();
+Look look_of_close();
+Look full_look();
+Look last_look();
 
 // What to do with an answer after a look: use it, look again, move its draws because weights will
 // not do, or refuse because log p has too few digits for any.

@@ -26,7 +26,8 @@ constexpr Index kMostNumbers = Index{1} << 25, kFewestKept = 100;
 // Of these the plain draws, which files spell out, take at most so many; a thousand draws in any
 // case.
 constexpr Index kMostPlainNumbers = Index{1} << 23, kFewestPlain = 1000;
-constexpr Index kMostBlocks = kLastLook.of_q + kLastLook.wide;
+Index most_blocks() { return last_look().of_q + last_look().wide; }
+
 // The ELBO is the mean log ratio, over the draws whose density could be computed.
 void set_elbo(const Vector& log_ratio, Answer& result) {
   std::vector<double> usable;
@@ -64,14 +65,14 @@ Vector share_of_minor(const ImportanceDraws& drawn, double elbo) {
 
 }  // namespace
 
-Index most_importance_draws(const Options& options) { return block_size(options) * kMostBlocks; }
+Index most_importance_draws(const Options& options) { return block_size(options) * most_blocks(); }
 
 Index most_kept(Index dimension, Index quantities) {
   return std::max(kFewestKept, kMostNumbers / std::max<Index>(1, dimension + quantities));
 }
 
 double bytes_for_scores(Index dimension, Index quantities, const Options& options) {
-  const Index most = most_kept(dimension, quantities), all = block_size(options) * kMostBlocks;
+  const Index most = most_kept(dimension, quantities), all = block_size(options) * most_blocks();
   const bool keep_all = all <= most;
   // theta is there twice while batches are put together.
   const double kept =
@@ -90,7 +91,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   const auto quantities = static_cast<Index>(model.parameter_names().size());
   const Index most = most_kept(q.dimension(), quantities);
   const Index block = block_size(options);
-  const bool keep_all = keep && block * kMostBlocks <= most;
+  const bool keep_all = keep && block * most_blocks() <= most;
   Answer result{.q = q.moments()};
   std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, block, keep_all,
                                        background.others);
@@ -124,7 +125,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
         weights.ess > limit(Limit::fewest_effective) * static_cast<double>(drawn->size());
     return next(result, look);
   };
-  Step step{Next::more, kFirstLook};
+  Step step{Next::more, first_look()};
   while (step.next == Next::more) step = look_at(step.look);
   set_elbo(drawn->log_ratio(), result);
   result.khat_low = quantile(khats, 0.25);

@@ -233,24 +233,23 @@ void summarize_draws(const Model& model, const Approximation& q, const Options& 
 void add_error_of_q(const Model& model, const Approximation& q, const std::vector<Vector>& parts,
                     double least_error, std::uint32_t seed,
                     std::vector<ParameterSummary>& parameters) {
-  constexpr Index kCommonDraws = 32;
-  const auto count = static_cast<Index>(parameters.size());
-  Vector of_mean = Vector::Zero(count), of_sd = Vector::Zero(count);
+  const Index half = count(Limit::common_draws) / 2, common = 2 * half;
+  const auto quantities = static_cast<Index>(parameters.size());
+  Vector of_mean = Vector::Zero(quantities), of_sd = Vector::Zero(quantities);
   if (const auto b = static_cast<Index>(parts.size()); b > 1) {
-    Matrix z(q.dimension(), kCommonDraws);
-    RandomStream(seed, Purpose::quantities, 0, stream_of::error_of_q)
-        .fill_normal(z.leftCols(kCommonDraws / 2));
-    z.rightCols(kCommonDraws / 2) = -z.leftCols(kCommonDraws / 2);
-    Matrix means(count, b), sds(count, b), theta(q.dimension(), kCommonDraws),
-        values(count, kCommonDraws);
+    Matrix z(q.dimension(), common);
+    RandomStream(seed, Purpose::quantities, 0, stream_of::error_of_q).fill_normal(z.leftCols(half));
+    z.rightCols(half) = -z.leftCols(half);
+    Matrix means(quantities, b), sds(quantities, b), theta(q.dimension(), common),
+        values(quantities, common);
     const auto part = q.clone();
     for (Index i = 0; i < b; ++i) {
       part->assign(parts[static_cast<std::size_t>(i)]);
       part->forward(z, theta);
       model.constrain(theta, values, seed);
       means.col(i) = values.rowwise().mean();
-      sds.col(i) =
-          (values.colwise() - means.col(i)).rowwise().norm() / std::sqrt(kCommonDraws - 1.0);
+      sds.col(i) = (values.colwise() - means.col(i)).rowwise().norm() /
+                   std::sqrt(static_cast<double>(common - 1));
     }
     const auto error = [&](const Matrix& x) -> Vector {
       const Vector center = x.rowwise().mean();
@@ -260,7 +259,7 @@ void add_error_of_q(const Model& model, const Approximation& q, const std::vecto
     of_mean = error(means);
     of_sd = error(sds);
   }
-  for (Index i = 0; i < count; ++i) {
+  for (Index i = 0; i < quantities; ++i) {
     ParameterSummary& x = parameters[static_cast<std::size_t>(i)];
     const double mean = std::hypot(of_mean(i), least_error * x.sd);
     const double sd = std::hypot(of_sd(i), least_error * x.sd);

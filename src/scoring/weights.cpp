@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "diagnostics/importance.hpp"
+#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
@@ -55,7 +56,7 @@ Vector khats_of(const Vector& log_ratios, Index batch) {
 }
 
 Unseen unseen_variance(const Vector& x, const Vector& weights) {
-  constexpr double kMore = 1000;  // B
+  const double more = limit(Limit::more_draws);  // B
   if (!x.allFinite()) return {};
   const double mean = weighted_mean(x, weights);
   const Psis smoothed = smooth((weights.array() * (x.array() - mean).square()).log().matrix());
@@ -63,7 +64,7 @@ Unseen unseen_variance(const Vector& x, const Vector& weights) {
   const double largest = smoothed.log_weights.maxCoeff() - log_sum_exp(smoothed.log_weights);
   const double above = std::max(0.0, smoothed.khat) - 1;
   const double factor =
-      std::abs(above) < 1e-6 ? std::log(kMore) : std::expm1(above * std::log(kMore)) / above;
+      std::abs(above) < 1e-6 ? std::log(more) : std::expm1(above * std::log(more)) / above;
   return {std::min(1.0, std::exp(largest) * factor), smoothed.khat};
 }
 

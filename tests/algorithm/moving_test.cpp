@@ -10,6 +10,7 @@
 
 #include "core/registry.hpp"
 #include "core/rng.hpp"
+#include "limits/limits.hpp"
 #include "moving/hamiltonian.hpp"
 #include "scoring/score.hpp"
 #include "statistics/hostile_targets.hpp"
@@ -207,7 +208,7 @@ TEST(MoveDraws, TellsThatTheNeckOfAFunnelIsTooNarrow) {
   const Answer answer = moved_answer(*model);
   ASSERT_TRUE(answer.moves);
   EXPECT_FALSE(answer.moved());
-  EXPECT_GT(answer.moves->unevenness, kMostUneven);
+  EXPECT_GT(answer.moves->unevenness, limit(Limit::moved_unevenness));
   const std::vector<Finding> findings = judge_moves(*answer.moves);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].code, FindingCode::moves_uneven);

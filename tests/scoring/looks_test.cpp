@@ -43,32 +43,32 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"even weights: wide draws alone", kEven, kFirstLook, Next::more, kLookOfEven},
-    {"close: as many wide ones", kClose, kFirstLook, Next::more, kLookOfClose},
-    {"most count, but a long tail", {0.8, 0.6, 0.001}, kFirstLook, Next::more, kFullLook},
-    {"short tail, but few count", {0.7, 0.4, 0.001}, kFirstLook, Next::more, kFullLook},
-    {"nothing known", {kNan, kNan, kNan}, kFirstLook, Next::more, kFullLook},
-    {"wide ones see nothing", kEven, kLookOfEven, Next::enough, {}},
-    {"likewise", kClose, kLookOfClose, Next::enough, {}},
-    {"wide ones see something", {0.99, 0.3, 0.01}, kLookOfEven, Next::more, kFullLook},
-    {"likewise", {0.8, 0.4, 0.02}, kLookOfClose, Next::more, kFullLook},
-    {"it cannot be told", {0.8, 0.4, kNan}, kLookOfClose, Next::more, kFullLook},
-    {"little can be missed", kFirmVarying, kFullLook, Next::enough, {}},
-    {"much can", kVarying, kFullLook, Next::more, {20, 12}},
+    {"even weights: wide draws alone", kEven, first_look(), Next::more, look_of_even()},
+    {"close: as many wide ones", kClose, first_look(), Next::more, look_of_close()},
+    {"most count, but a long tail", {0.8, 0.6, 0.001}, first_look(), Next::more, full_look()},
+    {"short tail, but few count", {0.7, 0.4, 0.001}, first_look(), Next::more, full_look()},
+    {"nothing known", {kNan, kNan, kNan}, first_look(), Next::more, full_look()},
+    {"wide ones see nothing", kEven, look_of_even(), Next::enough, {}},
+    {"likewise", kClose, look_of_close(), Next::enough, {}},
+    {"wide ones see something", {0.99, 0.3, 0.01}, look_of_even(), Next::more, full_look()},
+    {"likewise", {0.8, 0.4, 0.02}, look_of_close(), Next::more, full_look()},
+    {"it cannot be told", {0.8, 0.4, kNan}, look_of_close(), Next::more, full_look()},
+    {"little can be missed", kFirmVarying, full_look(), Next::enough, {}},
+    {"much can", kVarying, full_look(), Next::more, {20, 12}},
     {"no stop at a good one on the way", kFirmVarying, {20, 12}, Next::more, kSecondFurther},
-    {"nor at the next", kFirmVarying, kSecondFurther, Next::more, kLastLook},
-    {"the last", kVarying, kLastLook, Next::enough, {}},
-    {"a tenth may be missed", {0.3, 0.65, 0.1}, kLastLook, Next::correct, {}},
-    {"too few draws for the tail", {0.3, 0.9, 0.05}, kLastLook, Next::correct, {}},
-    {"it cannot be told", {0.3, 0.65, kNan}, kLastLook, Next::correct, {}},
-    {"few draws count", {0.01, 0.6, 0.05, 0.6, 0, false}, kLastLook, Next::correct, {}},
-    {"few of q's count", {0.3, 0.65, 0.05, 0.4}, kLastLook, Next::correct, {}},
-    {"which bounded weights may", {0.3, 0.4, 0.05, 0.4}, kLastLook, Next::enough, {}},
-    {"few of q's count, seen early", {0.3, 0.65, 0.005, 0.4}, kFullLook, Next::correct, {}},
-    {"weights are rounding errors", {0.99, 0.1, 0.001, 1, 0.2}, kLookOfEven, Next::refuse, {}},
+    {"nor at the next", kFirmVarying, kSecondFurther, Next::more, last_look()},
+    {"the last", kVarying, last_look(), Next::enough, {}},
+    {"a tenth may be missed", {0.3, 0.65, 0.1}, last_look(), Next::correct, {}},
+    {"too few draws for the tail", {0.3, 0.9, 0.05}, last_look(), Next::correct, {}},
+    {"it cannot be told", {0.3, 0.65, kNan}, last_look(), Next::correct, {}},
+    {"few draws count", {0.01, 0.6, 0.05, 0.6, 0, false}, last_look(), Next::correct, {}},
+    {"few of q's count", {0.3, 0.65, 0.05, 0.4}, last_look(), Next::correct, {}},
+    {"which bounded weights may", {0.3, 0.4, 0.05, 0.4}, last_look(), Next::enough, {}},
+    {"few of q's count, seen early", {0.3, 0.65, 0.005, 0.4}, full_look(), Next::correct, {}},
+    {"weights are rounding errors", {0.99, 0.1, 0.001, 1, 0.2}, look_of_even(), Next::refuse, {}},
     {"draws that are moved may be elsewhere",
      {0.3, 0.65, 0.1, 1, 0.2},
-     kLastLook,
+     last_look(),
      Next::correct,
      {}},
 };
@@ -86,7 +86,7 @@ TEST(Looks, AreFollowedByWhatTheTableSays) {
 // Whatever is seen, there is an end, and draws are only added.
 TEST(Looks, End) {
   for (const Seen& seen : {kEven, kClose, kVarying, kFirmVarying, Seen{kNan, kNan, kNan}}) {
-    Look look = kFirstLook;
+    Look look = first_look();
     Step step = next(answer_of(seen), look);
     for (int i = 0; i < 10 && step.next == Next::more; ++i) {
       EXPECT_GE(step.look.of_q, look.of_q);
@@ -95,13 +95,16 @@ TEST(Looks, End) {
       step = next(answer_of(seen), look);
     }
     EXPECT_NE(step.next, Next::more);
-    EXPECT_LE(look.of_q, kLastLook.of_q);
+    EXPECT_LE(look.of_q, last_look().of_q);
   }
 }
 
-TEST(Looks, FurtherOnesEndAtTheLast) {
-  EXPECT_EQ(kFullLook.of_q + 3 * kFurther.of_q, kLastLook.of_q);
-  EXPECT_EQ(kFullLook.wide + 3 * kFurther.wide, kLastLook.wide);
+// Of S = 4000 that is half a batch and a quarter, two halves, five batches, and fourteen.
+TEST(Looks, AreOfSoManyBlocks) {
+  EXPECT_EQ(look_of_even(), (Look{2, 1}));
+  EXPECT_EQ(look_of_close(), (Look{2, 2}));
+  EXPECT_EQ(full_look(), (Look{12, 8}));
+  EXPECT_EQ(last_look(), (Look{36, 20}));
 }
 
 }  // namespace

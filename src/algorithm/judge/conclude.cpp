@@ -11,6 +11,7 @@
 #include "core/parallel.hpp"
 #include "core/rng.hpp"
 #include "core/stop.hpp"
+#include "limits/limits.hpp"
 #include "moving/moving.hpp"
 #include "scoring/looks.hpp"
 #include "scoring/score.hpp"
@@ -18,8 +19,6 @@
 
 namespace ravi {
 namespace {
-
-constexpr std::size_t kPartsOfChain = 4;  // whose averages tell the error of q
 
 // What every step looks at, and none changes.
 struct Setting {
@@ -41,9 +40,11 @@ struct Setting {
   Background background(std::optional<std::size_t> chain) const {
     const ChainRun& run = outcome.run;
     Background result{.least_error = run.exact ? run.error : 0};
-    const std::vector<Block> parts = outcome.iterates.parts(kPartsOfChain);
+    const Index of_chain = count(Limit::parts_of_chain);
+    const std::vector<Block> parts = outcome.iterates.parts(of_chain);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (!chain || i / kPartsOfChain == *chain) result.parts.push_back(parts[i].mean);
+      if (!chain || i / static_cast<std::size_t>(of_chain) == *chain)
+        result.parts.push_back(parts[i].mean);
     }
     return result;
   }

@@ -50,7 +50,7 @@ std::vector<Finding> judge_answer(const Answer& answer, double khat_threshold, b
 }
 
 bool needs_moving(const std::vector<Finding>& findings, const Answer& answer) {
-  if (trustworthy(judge(findings))) return next(answer, kLastLook).next == Next::correct;
+  if (trustworthy(judge(findings))) return next(answer, last_look()).next == Next::correct;
   return std::ranges::all_of(findings, [](const Finding& finding) {
     return about_rest(finding) || trustworthy(words(finding.code).worst);
   });

@@ -13,8 +13,7 @@ namespace {
 
 // Whether log p does not fall between two points, on the line from one to the other.
 bool connected(const Model& model, const Vector& a, const Vector& b) {
-  constexpr Index kPointsBetween = 15;
-  Matrix line(a.size(), kPointsBetween + 2);
+  Matrix line(a.size(), count(Limit::points_between) + 2);
   for (Index i = 0; i < line.cols(); ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(line.cols() - 1);
     line.col(i) = (1 - part) * a + part * b;

@@ -40,9 +40,9 @@ double pooled_variance(const Matrix& draws) { return variance(draws.reshaped());
 
 // Long records cost more to look through than they say; some dozens of blocks tell nearly as much.
 bool enough_blocks(const Iterates& iterates) {
-  constexpr Index kManyNumbers = Index{1} << 22, kEnoughBlocks = 32;
+  constexpr Index kManyNumbers = Index{1} << 22;  // a bound on time
   return iterates.stride() > 1 ||
-         (iterates.blocks() >= kEnoughBlocks &&
+         (iterates.blocks() >= count(Limit::enough_blocks) &&
           iterates.kept() * iterates.chains() * iterates.size() > kManyNumbers);
 }
 
@@ -60,7 +60,7 @@ void add_largest(const Vector& values, Index n, std::vector<Index>& chosen) {
 }
 
 std::vector<double> autocorrelation(const Matrix& draws) {
-  constexpr Index kLags = 100;
+  constexpr Index kLags = 100;  // that are shown
   const Vector covariance = mean_autocovariance(draws);
   if (!(covariance(0) > 0)) return {};
   const Vector shown = covariance.head(std::min(kLags, covariance.size())) / covariance(0);
@@ -169,7 +169,7 @@ Vector kept_tail_indices(const Iterates& iterates, int threads) {
 std::vector<DoubtfulComponent> doubtful_components(const Iterates& iterates,
                                                    const IteratePrecision& precision,
                                                    const Vector& tail_indices, int threads) {
-  constexpr Index kOfEach = 4;
+  constexpr Index kOfEach = 4;  // that are shown
   const auto &rhat = precision.rhat, &ess = precision.ess, &mcse = precision.mcse;
   if (iterates.kept() == 0 || ess.size() == 0) return {};
   std::vector<Index> chosen;

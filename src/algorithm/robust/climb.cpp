@@ -16,10 +16,6 @@
 namespace ravi {
 namespace {
 
-constexpr std::size_t kMemory = 8;  // pairs of steps and changes of the gradient
-constexpr int kMostTries = 20;      // of one step
-constexpr Index kDrawsOfStop = 8;
-
 struct Point {
   Vector z, gradient;
   double log_density = 0;
@@ -68,7 +64,7 @@ class InverseCurvature {
     if (pairs_.empty()) diagonal_.setConstant(pair.product / pair.change.squaredNorm());
     update_diagonal(pair);
     pairs_.push_back(std::move(pair));
-    if (pairs_.size() > kMemory) pairs_.pop_front();
+    if (std::ssize(pairs_) > count(Limit::climb_memory)) pairs_.pop_front();
   }
 
  private:
@@ -97,7 +93,7 @@ std::optional<Point> step_along(const Vector& direction, const Point& at, double
   if (!(slope > 0)) return {};
   double length = 1;
   std::optional<Point> best;
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (Index tries = 0; tries < count(Limit::climb_tries); ++tries) {
     const Point next = evaluate(at.z + length * direction);
     const double promised = length * slope, gain = next.log_density - at.log_density;
     if (!next.computable() || gain < limit(Limit::climb_armijo) * promised) {
@@ -199,9 +195,10 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
   result.arrived = result.arrived || 0.5 * at.gradient.dot(curvature.times(at.gradient)) < 1e-10;
   result.theta += scale * at.z;
   if (result.arrived || way.empty() || requested(stop)) return result;
-  Matrix normals(p, kDrawsOfStop);
-  stream->fill_normal(normals.leftCols(kDrawsOfStop / 2));
-  normals.rightCols(kDrawsOfStop / 2) = -normals.leftCols(kDrawsOfStop / 2);
+  const Index half = count(Limit::stop_draws) / 2;
+  Matrix normals(p, 2 * half);
+  stream->fill_normal(normals.leftCols(half));
+  normals.rightCols(half) = -normals.leftCols(half);
   result.near = near_stop(way, normals, [&](const Matrix& z) {
     Matrix theta = scale * z;
     theta.colwise() += start;

@@ -11,14 +11,15 @@
 namespace ravi {
 namespace {
 
-constexpr Index kPartsOfRound = 8, kForgetting = kPartsOfRound;
+// Twice as many as elsewhere, because parts know of each other.
+Index parts_of_round() { return 2 * count(Limit::parts_of_chain); }
 constexpr Index kUnlimited = Index{1} << 20;  // more than --max-iterations leaves
 
 // Checks after 16, 32, 48, 64, 96, 128, 192, ... windows of a round, whose second half the blocks
 // of Iterates divide into equal parts.
 Index next_check(Index kept) {
-  const auto windows = static_cast<std::size_t>(kForgetting + kept);
-  return kept + std::max(2 * kPartsOfRound, static_cast<Index>(std::bit_floor(windows) / 2));
+  const auto windows = static_cast<std::size_t>(parts_of_round() + kept);
+  return kept + std::max(2 * parts_of_round(), static_cast<Index>(std::bit_floor(windows) / 2));
 }
 
 }  // namespace
@@ -32,10 +33,10 @@ Pace FirstOrder::pace() const {
   return {.first_step = std::min(options_.step_size, safe),
           .most_rounds = kUnlimited,
           .most_windows = kUnlimited,
-          .forgetting = kForgetting,
-          .first_check = kPartsOfRound,
+          .forgetting = parts_of_round(),
+          .first_check = parts_of_round(),
           .next_check = next_check,
-          .parts = {.per_chain = kPartsOfRound, .correlated = true},
+          .parts = {.per_chain = parts_of_round(), .correlated = true},
           .biased = true,
           .lost_beyond = kInf};
 }

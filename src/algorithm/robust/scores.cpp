@@ -12,6 +12,7 @@
 namespace ravi {
 namespace {
 
+// A guard against rounding, where draws are equal.
 constexpr double kNoRidge = 1e-12;
 
 Matrix symmetric(const Matrix& e) { return 0.5 * (e + e.transpose()); }

@@ -10,6 +10,7 @@
 namespace ravi {
 namespace {
 
+// A guard against overflow: nothing is a million sds of q away that one step could reach.
 constexpr double kLargestRadius = 1e6;
 
 }  // namespace

@@ -50,9 +50,9 @@ Pace SecondOrder::pace() const {
           .most_rounds = count(Limit::most_rounds),
           .most_windows = count(Limit::most_windows),
           .forgetting = 1,
-          .first_check = 4,
+          .first_check = count(Limit::parts_of_chain),
           .next_check = [](Index windows) { return windows + std::max<Index>(1, windows / 2); },
-          .parts = {.per_chain = 4},
+          .parts = {.per_chain = count(Limit::parts_of_chain)},
           .biased = false,
           .lost_beyond = limit(Limit::lost)};
 }
