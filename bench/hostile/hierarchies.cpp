@@ -40,13 +40,11 @@ Posterior funnel(std::string name, std::string family, std::string description, 
   return out;
 }
 
-namespace {
-
-// The same funnel with an observation y_i ~ N(x_i, noise) of each x_i: given v, y_i ~ N(0, e^v +
-// noise^2) and x_i is normal with the share e^v / (e^v + noise^2) of y_i as its mean.
-Posterior funnel_with_data(std::string name, std::string description, const Vector& y, double s,
-                           double noise) {
-  Posterior out{std::move(name), "funnels", std::move(description)};
+// Given v, y_i ~ N(0, e^v + noise^2) and x_i is normal with the share e^v / (e^v + noise^2) of y_i
+// as its mean.
+Posterior funnel_with_data(std::string name, std::string family, std::string description,
+                           const Vector& y, double s, double noise) {
+  Posterior out{std::move(name), std::move(family), std::move(description)};
   const Index p = y.size() + 1;
   const double n = static_cast<double>(y.size()), noise2 = noise * noise;
   out.dimension = p;
@@ -84,6 +82,8 @@ Posterior funnel_with_data(std::string name, std::string description, const Vect
   };
   return out;
 }
+
+namespace {
 
 // y_i ~ Poisson(lambda_i), lambda_i ~ Gamma(2, b), b ~ Gamma(1, 1), all on the log scale. Given b,
 // lambda_i ~ Gamma(2 + y_i, 1 + b).
@@ -249,12 +249,12 @@ void add_hierarchies(Posteriors& all) {
   all.push_back(funnel("funnel_p5", "funnels", "four effects, log variance of sd 3", 5, 3));
   all.push_back(funnel("funnel_p10", "funnels", "nine effects, log variance of sd 2", 10, 2));
   const Vector y = vec({-1.3, 0.4, 2.2, 0.1, -0.8, 1.1, 0.3, -2.4, 0.6});
-  all.push_back(
-      funnel_with_data("funnel_data_p5", "four effects, each seen with noise 1", y.head(4), 3, 1));
-  all.push_back(
-      funnel_with_data("funnel_data_p10", "nine effects, each seen with noise 1", y, 3, 1));
-  all.push_back(
-      funnel_with_data("funnel_weak_data_p10", "nine effects, each seen with noise 5", y, 3, 5));
+  all.push_back(funnel_with_data("funnel_data_p5", "funnels",
+                                 "four effects, each seen with noise 1", y.head(4), 3, 1));
+  all.push_back(funnel_with_data("funnel_data_p10", "funnels",
+                                 "nine effects, each seen with noise 1", y, 3, 1));
+  all.push_back(funnel_with_data("funnel_weak_data_p10", "funnels",
+                                 "nine effects, each seen with noise 5", y, 3, 5));
 
   const Vector effects = vec({12, -3, 5, 8, 1, -6, 3, 15}),
                error = vec({10, 9, 12, 8, 7, 11, 9, 14});

@@ -58,6 +58,7 @@ std::vector<Posterior> all_posteriors() {
   add_gaussians(all);
   add_broken(all);
   add_easy(all);
+  add_moves(all);
   return all;
 }
 
