@@ -18,17 +18,6 @@ Vector Approximation::isotropic(const ConstVectorRef& mean, double scale) const 
   return lambda_of(mean, scale * Matrix::Identity(mean.size(), mean.size()));
 }
 
-Vector Approximation::log_density_at(const ConstMatrixRef& z) const {
-  const double constant = -0.5 * static_cast<double>(dimension()) * kLog2Pi;
-  return (constant - log_det(z).array()) - 0.5 * z.colwise().squaredNorm().transpose().array();
-}
-
-Vector Approximation::log_density(const ConstMatrixRef& theta) const {
-  Matrix z(theta.rows(), theta.cols());
-  inverse(theta, z);
-  return log_density_at(z);
-}
-
 Vector Approximation::center() const {
   Matrix theta(dimension(), 1);
   forward(Matrix::Zero(dimension(), 1), theta);

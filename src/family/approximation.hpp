@@ -8,22 +8,16 @@
 #include <vector>
 
 #include "family/newton.hpp"
-#include "ravi/fit.hpp"
-#include "ravi/model.hpp"
+#include "family/transport.hpp"
 
 namespace ravi {
 
-// theta = T(z) with z ~ N(0, I), T smooth and invertible; lambda in R^K says which T. Searches,
-// averages, scores and moves work in z, the coordinates of q, in which the posterior would be
-// standard normal if q were right, and ask a family for nothing but what stands here.
+// A smooth T of which lambda in R^K says which it is. Searches and averages work in z as well, and
+// ask a family for nothing but what stands here.
 // One object holds one member; chains do not share objects.
-class Approximation {
+class Approximation : public Transport {
  public:
-  virtual ~Approximation() = default;
-
-  virtual std::string_view family() const = 0;
-  virtual Index dimension() const = 0;  // P
-  virtual Index size() const = 0;       // K
+  virtual Index size() const = 0;  // K
   virtual std::unique_ptr<Approximation> clone() const = 0;
 
   // Becomes q_lambda; every other member function speaks of that one.
@@ -36,19 +30,6 @@ class Approximation {
   // The lambda of N(mean, L L') with L lower triangular, or of a member like it.
   virtual Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const = 0;
   virtual Vector isotropic(const ConstVectorRef& mean, double scale) const;
-
-  // T and its inverse, and log |det dT / dz|, for every column.
-  virtual void forward(const ConstMatrixRef& z, MatrixRef theta) const = 0;
-  virtual void inverse(const ConstMatrixRef& theta, MatrixRef z) const = 0;
-  virtual Vector log_det(const ConstMatrixRef& z) const = 0;
-  // From the gradients of a log density of theta to those of the density that z then has:
-  // (dT / dz)' g + d log |det dT / dz| / dz.
-  virtual void pull_back(const ConstMatrixRef& z, MatrixRef gradient) const = 0;
-  // log q(theta) of the draws theta = T(z).
-  Vector log_density_at(const ConstMatrixRef& z) const;
-  Vector log_density(const ConstMatrixRef& theta) const;
-  // Whether T is linear: coordinates are normal then, with the mean and the sd below.
-  virtual bool linear() const { return false; }
 
   // Second-order steps. Whether a member behind any linear map of z is a member: the slope of the
   // score vanishes at the optimum then, and q explains all of what it sees but for what bends.
@@ -77,12 +58,7 @@ class Approximation {
 
   // H[q].
   virtual double entropy() const = 0;
-  virtual Vector mean() const = 0;
-  virtual Vector sd() const = 0;
-  virtual Matrix cov() const = 0;
   virtual Matrix scale() const;  // L, lower triangular, with L L' = cov
-  // The moments in the form the outputs show them.
-  virtual Gaussian moments() const = 0;
   // KL(this || other), both of the same family and dimension.
   virtual double kl(const Approximation& other) const = 0;
   // "mu[beta[3]]", "log L[tau]", "L[tau,mu]": component k of lambda in a reader's words.

@@ -24,8 +24,8 @@ constexpr double kHopeless = -30;
 
 // The step at which a Gaussian of P coordinates accepts about so much shrinks as P^(-1/4) (Beskos
 // et al. 2013).
-HamiltonianDraws::HamiltonianDraws(const Model& model, const Approximation& q,
-                                   const Options& options, std::uint32_t which, Matrix z)
+HamiltonianDraws::HamiltonianDraws(const Model& model, const Transport& q, const Options& options,
+                                   std::uint32_t which, Matrix z)
     : model_(model),
       q_(q),
       seed_(options.seed),

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "family/approximation.hpp"
+#include "family/transport.hpp"
 
 namespace ravi {
 
@@ -18,7 +18,7 @@ namespace ravi {
 // Random numbers are addressed by (seed, which, transition), whatever the number of threads.
 class HamiltonianDraws {
  public:
-  HamiltonianDraws(const Model& model, const Approximation& q, const Options& options,
+  HamiltonianDraws(const Model& model, const Transport& q, const Options& options,
                    std::uint32_t which, Matrix z);
 
   // One transition of every draw; while it learns, the step size follows the acceptance.
@@ -62,7 +62,7 @@ class HamiltonianDraws {
   Vector refused(Trajectories& of, const Phase& from, Index tries) const;
 
   const Model& model_;
-  const Approximation& q_;
+  const Transport& q_;
   std::uint64_t seed_;
   int threads_;
   std::uint32_t which_;

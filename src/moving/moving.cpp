@@ -32,7 +32,7 @@ Vector chances_of(const WeightedDraws& draws) {
 // Half of them by their weights, but for draws with so much that one would be taken many times
 // (truncated weights, Ionides 2008), and half by a power of the weights, so that they are spread
 // more widely than the posterior.
-Matrix starts(const Approximation& q, const Options& options, std::uint32_t which,
+Matrix starts(const Transport& q, const Options& options, std::uint32_t which,
               const WeightedDraws& draws) {
   const auto s = static_cast<double>(draws.log_weights.size());
   const Vector chances = chances_of(draws);
@@ -142,7 +142,7 @@ bool settled(const Moves& moves) {
 
 // Draws of q, without weight, for those who want q; then the moved ones, each as often as it was
 // kept.
-void replace(const Approximation& q, const Matrix& z, const Vector& log_density, Index times,
+void replace(const Transport& q, const Matrix& z, const Vector& log_density, Index times,
              Answer& answer) {
   WeightedDraws& old = answer.draws;
   const Index plain = old.plain / times * times, all = plain + z.cols();
@@ -173,8 +173,8 @@ Index most_transitions() {
          count(Limit::moved_rounds) * kept_of_round() * count(Limit::moves_between);
 }
 
-void move_draws(const Model& model, const Approximation& q, const Options& options,
-                std::uint32_t which, const std::atomic<bool>* stop, Answer& answer,
+void move_draws(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
+                const std::atomic<bool>* stop, Answer& answer,
                 const std::function<void()>& one_done) {
   if (q.dimension() > count(Limit::regression_coordinates)) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < count(Limit::moved_draws)) return;

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "family/approximation.hpp"
+#include "family/transport.hpp"
 
 namespace ravi {
 
@@ -34,7 +34,7 @@ namespace ravi {
 // coordinates.
 // Calls one_done after every transition of all draws, of which there are at most that many.
 void move_draws(
-    const Model& model, const Approximation& q, const Options& options, std::uint32_t which,
+    const Model& model, const Transport& q, const Options& options, std::uint32_t which,
     const std::atomic<bool>* stop, Answer& answer, const std::function<void()>& one_done = [] {});
 Index most_transitions();
 

@@ -31,9 +31,9 @@ Index columns_per_call(Index dimension) {
   return std::clamp(kNumbers / std::max<Index>(1, dimension) / kPair * kPair, kPair, kColumns);
 }
 
-ImportanceDraws::ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
+ImportanceDraws::ImportanceDraws(const Model& model, const Transport& q, const Options& options,
                                  std::uint32_t which, Index per_block, bool keep,
-                                 std::span<const Approximation* const> others)
+                                 std::span<const Transport* const> others)
     : model_(model),
       q_(q),
       options_(options),
@@ -41,7 +41,7 @@ ImportanceDraws::ImportanceDraws(const Model& model, const Approximation& q, con
       per_block_(per_block),
       keep_(keep),
       others_(others.size()) {
-  for (const Approximation* other : others) part_.push_back({.optimum = other});
+  for (const Transport* other : others) part_.push_back({.optimum = other});
   if (!keep_) part_.push_back({.shift = Vector::Zero(q.dimension())});
 }
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "family/approximation.hpp"
+#include "family/transport.hpp"
 
 namespace ravi {
 
@@ -30,9 +30,9 @@ Index columns_per_call(Index dimension);
 class ImportanceDraws {
  public:
   // Keeping the draws takes P numbers for each; without them every t is around q.
-  ImportanceDraws(const Model& model, const Approximation& q, const Options& options,
+  ImportanceDraws(const Model& model, const Transport& q, const Options& options,
                   std::uint32_t which, Index per_block, bool keep,
-                  std::span<const Approximation* const> others = {});
+                  std::span<const Transport* const> others = {});
 
   // What is not finite of a log density becomes -inf.
   void draw_from_q(Index blocks);
@@ -64,7 +64,7 @@ class ImportanceDraws {
  private:
   // Another optimum; else T(shift + root x), x of a t distribution.
   struct Part {
-    const Approximation* optimum = nullptr;
+    const Transport* optimum = nullptr;
     Vector shift = {};
     Matrix root = {};  // lower triangular; empty: I
     Index blocks = 0;
@@ -84,7 +84,7 @@ class ImportanceDraws {
   Vector of_all(F f) const;
 
   const Model& model_;
-  const Approximation& q_;
+  const Transport& q_;
   const Options& options_;
   std::uint32_t which_;
   Index per_block_;

@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/ranks.hpp"
+#include "family/approximation.hpp"
 #include "limits/limits.hpp"
 #include "scoring/looks.hpp"
 #include "scoring/proposal.hpp"
@@ -84,8 +85,8 @@ double bytes_for_scores(Index dimension, Index quantities, const Options& option
   return sizeof(double) * (kept + work);
 }
 
-Answer score(const Model& model, const Approximation& q, const Options& options,
-             std::uint32_t which, Detail detail, const Background& background) {
+Answer score(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
+             Detail detail, const Background& background) {
   const bool keep = detail == Detail::summaries;
   const Index s = options.psis_draws;
   const auto quantities = static_cast<Index>(model.parameter_names().size());
@@ -166,7 +167,7 @@ Answer score(const Model& model, const Approximation& q, const Options& options,
   return result;
 }
 
-ReferenceScore compare_with(const Reference& reference, const Approximation& q) {
+ReferenceScore compare_with(const Reference& reference, const Transport& q) {
   const Matrix cov = q.cov();
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(reference.cov - cov, Eigen::EigenvaluesOnly);
   return {(reference.mean - q.mean()).norm(), std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff()),

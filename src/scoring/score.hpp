@@ -1,8 +1,9 @@
 // How good an approximation q is: its ELBO, k-hat, and posterior summaries by importance sampling.
 #pragma once
 
-#include "family/approximation.hpp"
+#include "family/transport.hpp"
 #include "ravi/fit.hpp"
+#include "scoring/summarize.hpp"
 
 namespace ravi {
 
@@ -14,15 +15,15 @@ enum class Detail { score_only, summaries };
 // What is known of q besides itself.
 struct Background {
   // Other optima with mass: draws of theirs are among those that are weighted.
-  std::vector<const Approximation*> others = {};
+  std::vector<const Transport*> others = {};
   // Averages over parts of the run, whose mean q is: how much they differ is the error of q.
-  std::vector<Vector> parts = {};
+  PartsOfRun parts = {};
   double least_error = 0;  // of q's means, in its sds, where the parts do not differ
 };
 
 // Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
-Answer score(const Model& model, const Approximation& q, const Options& options,
-             std::uint32_t which, Detail detail, const Background& background = {});
+Answer score(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
+             Detail detail, const Background& background = {});
 
 // How many densities that takes at the most, besides those around other optima.
 Index most_importance_draws(const Options& options);
@@ -30,6 +31,6 @@ Index most_importance_draws(const Options& options);
 // The memory that scoring takes at the most, in bytes.
 double bytes_for_scores(Index dimension, Index quantities, const Options& options);
 
-ReferenceScore compare_with(const Reference& reference, const Approximation& q);
+ReferenceScore compare_with(const Reference& reference, const Transport& q);
 
 }  // namespace ravi

@@ -35,7 +35,7 @@ ParameterSummary summary_of(const std::string& name, const WeightedEstimates& e)
 // Which coordinate a quantity is, if it is one: for those the distribution under a linear q is
 // known.
 std::vector<Index> coordinates_among(const Matrix& theta, const Matrix& quantities,
-                                     const Approximation& q) {
+                                     const Transport& q) {
   std::vector<Index> result(static_cast<std::size_t>(quantities.rows()), -1);
   if (theta.cols() == 0 || !q.linear()) return result;
   Index next = 0;
@@ -129,7 +129,7 @@ void say_why_not_finite(const Model& model, Answer& result) {
 
 // Which coordinates the quantities are, and the weights that make the draws draws of q: none where
 // they are moved ones.
-Known known_of(const Approximation& q, const Answer& result) {
+Known known_of(const Transport& q, const Answer& result) {
   const WeightedDraws& draws = result.draws;
   Known known{coordinates_among(draws.theta, draws.quantities, q), q.mean(), q.sd(), {}};
   if (!result.moved()) {
@@ -174,7 +174,7 @@ void judge_sds(const Model& model, const Vector& weights, int threads, Answer& r
   result.unseen_variance = std::min(result.unseen_variance, unconstrained.maxCoeff());
 }
 
-void add_summaries(const Model& model, const Approximation& q, const Options& options,
+void add_summaries(const Model& model, const Transport& q, const Options& options,
                    const std::vector<std::string>& names, Answer& result) {
   const int threads = resolve_threads(options.threads);
   const Matrix& quantities = result.draws.quantities;
@@ -220,7 +220,7 @@ double coarseness_of(const WeightedDraws& draws) {
 
 }  // namespace
 
-void summarize_draws(const Model& model, const Approximation& q, const Options& options,
+void summarize_draws(const Model& model, const Transport& q, const Options& options,
                      std::uint32_t which, Answer& answer) {
   const std::vector<std::string> names = model.parameter_names();
   resample(options, which, answer);
@@ -230,7 +230,7 @@ void summarize_draws(const Model& model, const Approximation& q, const Options& 
   add_summaries(model, q, options, names, answer);
 }
 
-void add_error_of_q(const Model& model, const Approximation& q, const std::vector<Vector>& parts,
+void add_error_of_q(const Model& model, const Transport& q, const PartsOfRun& parts,
                     double least_error, std::uint32_t seed,
                     std::vector<ParameterSummary>& parameters) {
   const Index half = count(Limit::common_draws) / 2, common = 2 * half;
@@ -242,9 +242,8 @@ void add_error_of_q(const Model& model, const Approximation& q, const std::vecto
     z.rightCols(half) = -z.leftCols(half);
     Matrix means(quantities, b), sds(quantities, b), theta(q.dimension(), common),
         values(quantities, common);
-    const auto part = q.clone();
     for (Index i = 0; i < b; ++i) {
-      part->assign(parts[static_cast<std::size_t>(i)]);
+      const auto part = parts[static_cast<std::size_t>(i)]();
       part->forward(z, theta);
       model.constrain(theta, values, seed);
       means.col(i) = values.rowwise().mean();

@@ -2,23 +2,28 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
 
-#include "family/approximation.hpp"
+#include "family/transport.hpp"
 #include "ravi/fit.hpp"
 
 namespace ravi {
 
 // Resamples the draws of an answer by their weights, computes what the model's parameter_names()
 // name for each, and summarizes it. What was said of q itself stays.
-void summarize_draws(const Model& model, const Approximation& q, const Options& options,
+void summarize_draws(const Model& model, const Transport& q, const Options& options,
                      std::uint32_t which, Answer& answer);
+
+// The parts of a run, each of them made when it is looked at.
+using PartsOfRun = std::vector<std::function<std::unique_ptr<Transport>()>>;
 
 // Adds the error of q itself to its summaries. The parts of the run whose mean q is are as many
 // approximations; a few draws, the same for all of them, tell what each says of every quantity, and
 // means and sds over the parts have a standard error (batch means). That of a quantile follows from
 // both, as for a normal distribution. It is never less than least_error sds.
-void add_error_of_q(const Model& model, const Approximation& q, const std::vector<Vector>& parts,
+void add_error_of_q(const Model& model, const Transport& q, const PartsOfRun& parts,
                     double least_error, std::uint32_t seed,
                     std::vector<ParameterSummary>& parameters);
 

@@ -10,6 +10,7 @@
 
 #include "core/registry.hpp"
 #include "core/rng.hpp"
+#include "family/approximation.hpp"
 #include "limits/limits.hpp"
 #include "moving/hamiltonian.hpp"
 #include "scoring/score.hpp"

@@ -8,6 +8,7 @@
 
 #include "core/numeric.hpp"
 #include "core/registry.hpp"
+#include "family/approximation.hpp"
 
 namespace ravi {
 namespace {
@@ -114,7 +115,7 @@ TEST(ImportanceDraws, OfOtherOptimaSeeTheirMass) {
   ImportanceDraws blind(*model, *q, kOptions, 0, kPerBlock, true);
   blind.draw_from_q(4);
   expect_total(blind, 0.3);
-  const Approximation* others[] = {other.get()};
+  const Transport* others[] = {other.get()};
   ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true, others);
   draws.draw_from_q(4);
   draws.draw_from_others(4);

@@ -43,8 +43,8 @@ struct Setting {
     const Index of_chain = count(Limit::parts_of_chain);
     const std::vector<Block> parts = outcome.iterates.parts(of_chain);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (!chain || i / static_cast<std::size_t>(of_chain) == *chain)
-        result.parts.push_back(parts[i].mean);
+      if (chain && i / static_cast<std::size_t>(of_chain) != *chain) continue;
+      result.parts.push_back([this, part = parts[i].mean] { return prototype.member(part); });
     }
     return result;
   }
