@@ -47,7 +47,7 @@ fit_by_ravi <- function(model, p, seed, options) {
   }
   c(list(told = !fit$verdict %in% c("accurate", "usable"), said = fit$verdict), time,
     list(khat = number(fit$khat), gradients = fit$gradient_evaluations,
-         mean = pick("mean"), sd = pick("sd")))
+         importance = fit$importance_draws, mean = pick("mean"), sd = pick("sd")))
 }
 run_ravi <- function(p, seed, options) fit_by_ravi(p$program, p, seed, options)
 run_ravi_builtin <- function(p, seed, options) fit_by_ravi(p$builtin, p, seed, options)

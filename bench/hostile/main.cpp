@@ -27,6 +27,8 @@ constexpr const char* kUsage =
   --only TEXT           those with this in their name or family; may be repeated
   --program-label TEXT  the program's name in the tables
   -j N                  processes at a time, unless given 1
+  --factor F            hostile_scaled: again with each limit times F; may be repeated
+  --most-seconds X      ... of fits that take no longer, 0.3 unless given
 )";
 
 std::vector<std::uint64_t> parse_seeds(const std::string& text) {
@@ -75,6 +77,10 @@ int start(const std::vector<std::string>& arguments) {
       only.push_back(value());
     } else if (argument == "--program-label") {
       options.label = value();
+    } else if (argument == "--factor") {
+      options.factors.push_back(value());
+    } else if (argument == "--most-seconds") {
+      options.most_seconds = std::stod(value());
     } else if (argument == "-j") {
       options.processes = std::max(1, std::stoi(value()));
     } else if (mode == summary && argument[0] != '-') {

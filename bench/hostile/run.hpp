@@ -14,6 +14,10 @@ struct Run {
   std::vector<std::uint64_t> seeds = {1};
   std::string label = "ravi";  // which program this is, in the tables
   int processes = 1;
+  // Of a program whose limits can be scaled (RAVI_SCALED_LIMITS): whether fits are made again with
+  // each limit that the plain one looked at, times each factor, if that one took no more seconds.
+  std::vector<std::string> factors = {};
+  double most_seconds = 0.3;
 };
 
 // A fit takes one thread. Beyond this many seconds of CPU it is stopped, and its outcome is "slow".

@@ -57,7 +57,6 @@ enum class FindingCode {
   means_unknown,
   density_coarse,
   sds_unknown,
-  moves_uneven,
   moves_unsettled,
   draws_moved,
   q_unsettled,

@@ -66,12 +66,9 @@ struct WeightedDraws {
 struct Moves {
   Index draws = 0, transitions = 0;  // so many of each draw
   std::int64_t gradient_evaluations = 0;
-  double memory = kUnknown;       // largest correlation with the start, along principal axes
-  double tail_memory = kUnknown;  // of a coordinate's tail, how much stays in it, beyond chance
-  double drift = kUnknown;        // largest difference of means between halves of them, in sds
-  double sd_drift = kUnknown;     // likewise of sds, as a factor
-  double unevenness = kUnknown;  // variance of a draw's number of moves, over that of equal chances
-  bool kept = false;             // the answer rests on the moved draws
+  // The largest nested R-hat of their last round, and what it had to be below.
+  double rhat = kUnknown, rhat_limit = kUnknown;
+  bool kept = false;  // the answer rests on the moved draws
 };
 
 // One approximation q of the posterior, and its score.

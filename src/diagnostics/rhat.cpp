@@ -47,6 +47,38 @@ double rhat(const ConstMatrixRef& draws) {
   return std::isnan(bulk) || std::isnan(tail) ? kNan : std::max(bulk, tail);
 }
 
+double rhat_nested_basic(const ConstMatrixRef& draws, Index superchains) {
+  if (superchains < 2 || draws.cols() < superchains || !carries_information(draws)) return kNan;
+  Vector center(superchains), within(superchains);
+  for (Index k = 0; k < superchains; ++k) {
+    const Index first = k * draws.cols() / superchains;
+    const Index end = (k + 1) * draws.cols() / superchains;
+    const Matrix chains = draws.middleCols(first, end - first);
+    const Vector means = chains.colwise().mean();
+    center(k) = means.mean();
+    within(k) = (means.size() > 1 ? variance(means) : 0) +
+                (chains.rows() > 1 ? chain_variances(chains).within : 0);
+  }
+  const double between = variance(center);
+  return std::isfinite(within.mean()) ? std::sqrt(1 + between / within.mean()) : kNan;
+}
+
+double rhat_nested(const ConstMatrixRef& draws, Index superchains) {
+  if (!carries_information(draws)) return kNan;
+  const Matrix folded = (draws.array() - median(draws.reshaped())).abs();
+  const double bulk = rhat_nested_basic(normal_scores(draws), superchains);
+  const double tail = rhat_nested_basic(normal_scores(folded), superchains);
+  return std::isnan(bulk) || std::isnan(tail) ? kNan : std::max(bulk, tail);
+}
+
+double rhat_nested_limit(double tolerance, double rate, Index quantities, Index superchains,
+                         Index chains) {
+  const auto k = static_cast<double>(superchains), n = static_cast<double>(chains);
+  const double noise =
+      f_quantile(1 - rate / static_cast<double>(quantities), k - 1, n - k) / (n / k);
+  return std::sqrt(tolerance * tolerance + noise);
+}
+
 Vector rhat_of_moments(std::span<const ChainMoments> chains, Index n, int threads) {
   if (chains.empty()) return {};
   const Vector& origin = chains.front().mean;

@@ -21,6 +21,21 @@ double rhat_bulk(const ConstMatrixRef& draws);
 double rhat_tail(const ConstMatrixRef& draws);
 double rhat(const ConstMatrixRef& draws);
 
+// Nested R-hat (Margossian et al. 2024, section 3): of many chains that may be short, in
+// superchains of those that began in the same place or near it, one after the other and all of
+// about one size. sqrt(1 + B/W), B the variance of the means of superchains, W within one: of the
+// means of its chains, and within a chain, where that has more than one draw. Where chains have
+// forgotten where they began only noise is left, B/W = 1/M on average with M chains of one draw
+// each. NaN as above, and for fewer than two superchains; +inf where nothing varies within any.
+double rhat_nested_basic(const ConstMatrixRef& draws, Index superchains);
+// Of the normal scores of the draws, and of their distance from the median; the larger one.
+double rhat_nested(const ConstMatrixRef& draws, Index superchains);
+
+// What the largest of so many nested R-hats exceeds only at that rate, of chains of one draw each,
+// if without noise they were `tolerance` at the most: by the F distribution of M B/W.
+double rhat_nested_limit(double tolerance, double rate, Index quantities, Index superchains,
+                         Index chains);
+
 // Of one chain, component by component: means, and sums of squared deviations from them.
 struct ChainMoments {
   const Vector& mean;

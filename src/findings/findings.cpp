@@ -34,12 +34,11 @@ constexpr const char* kNotByElbo =
 constexpr std::array kOfTooShort = {average_imprecise, few_effective_iterates};
 constexpr std::array kOfUnrest = {not_stationary,         window_too_short,      average_imprecise,
                                   few_effective_iterates, iterates_heavy_tailed, approximation_poor,
-                                  few_draws_count,        means_unknown,         moves_uneven,
-                                  moves_unsettled};
+                                  few_draws_count,        means_unknown,         moves_unsettled};
 constexpr std::array kOfFailedDraws = {
     iterates_diverged, chains_disagree,        not_stationary,        window_too_short,
     average_imprecise, few_effective_iterates, iterates_heavy_tailed, approximation_poor,
-    few_draws_count,   means_unknown,          moves_uneven,          moves_unsettled};
+    few_draws_count,   means_unknown,          moves_unsettled};
 constexpr std::array kOfTooEarly = {not_stationary, average_imprecise, few_effective_iterates};
 constexpr std::array kFailedDraws = {draws_failed, few_draws_failed};
 
@@ -171,21 +170,13 @@ constexpr std::array kTable = {
                  "use its quantiles; they stay meaningful where the variance does not exist",
                  "ravi, after Vehtari et al. 2024: the largest term over 1 - k-hat"},
     FindingWords{
-        moves_uneven, "moves-uneven", Severity::failure, Verdict::unreliable,
-        "Hamiltonian transitions, which were to correct the draws, move some of them far more "
-        "seldom than others: the posterior has places that are too narrow for their steps, such "
-        "as the neck of a funnel, and mass there is missed",
-        kReparameterize,
-        "ravi: variance of the number of moves of a draw, over that of equal chances",
-        "unevenness of moves"},
-    FindingWords{
         moves_unsettled, "moves-unsettled", Severity::failure, Verdict::unreliable,
         "Hamiltonian transitions, which were to correct the draws, have not come to rest: draws "
-        "remember where they began, stay in tails, or their moments still change",
+        "still know where they were a round of moves ago",
         kReparameterize,
-        "ravi: correlation with the start and within tails; means and sds of halves of what was "
-        "kept",
-        "memory of moved draws"},
+        "Margossian et al. 2024: nested R-hat, rank-normalized and folded, of draws that began "
+        "near each other",
+        "nested R-hat of moved draws"},
     FindingWords{draws_moved, "draws-moved", Severity::note, Verdict::usable,
                  "importance weights do not correct q here, so draws were moved by Hamiltonian "
                  "transitions until "

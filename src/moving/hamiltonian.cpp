@@ -35,7 +35,6 @@ HamiltonianDraws::HamiltonianDraws(const Model& model, const Transport& q, const
       z_(std::move(z)),
       gradient_(z_.rows(), z_.cols()),
       log_density_(z_.cols()),
-      moves_(Vector::Zero(z_.cols())),
       step_size_(std::pow(static_cast<double>(z_.rows()), -0.25)) {
   for_every_part([&](Index, Part part) {
     Phase at{.z = z_.middleCols(part.first, part.count)};
@@ -82,11 +81,6 @@ void HamiltonianDraws::learn_scales() {
   root_.triangularView<Eigen::Lower>().transpose().solveInPlace(gradient_);
   gradient_ = root.transpose() * gradient_;
   root_ = root;
-}
-
-void HamiltonianDraws::count_from_zero() {
-  moves_.setZero();
-  counted_ = 0;
 }
 
 // Infinite where it is not a number: what cannot be computed is not accepted.
@@ -192,7 +186,6 @@ void HamiltonianDraws::move(bool learn) {
         z_.col(at) = to.z.col(i);
         gradient_.col(at) = to.gradient.col(i);
         log_density_(at) = to.log_density(i);
-        moves_(at) += 1;
       }
       refused = (refused.array() * (1 - chance.array()))(left).eval();
       from = from.columns(left);
@@ -209,7 +202,6 @@ void HamiltonianDraws::move(bool learn) {
   }
   evaluations_ = std::accumulate(evaluations.begin(), evaluations.end(), evaluations_);
   ++transition_;
-  ++counted_;
 }
 
 }  // namespace ravi

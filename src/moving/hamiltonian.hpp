@@ -31,11 +31,6 @@ class HamiltonianDraws {
   const Vector& log_density() const { return log_density_; }
   std::int64_t evaluations() const { return evaluations_; }
 
-  // How often each draw has moved in how many transitions, since they were last counted from zero.
-  void count_from_zero();
-  const Vector& moves() const { return moves_; }
-  Index transitions() const { return counted_; }
-
  private:
   struct Part {  // of the draws, on one thread
     Index first, count;
@@ -67,9 +62,9 @@ class HamiltonianDraws {
   int threads_;
   std::uint32_t which_;
   Matrix root_, z_, gradient_;  // root_: momenta move z by it; the gradient is in those scales
-  Vector log_density_, moves_;
+  Vector log_density_;
   double step_size_;
-  Index transition_ = 0, counted_ = 0;
+  Index transition_ = 0;
   std::int64_t evaluations_ = 0;
 };
 

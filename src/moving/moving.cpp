@@ -4,12 +4,15 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "core/numeric.hpp"
+#include "core/parallel.hpp"
 #include "core/stop.hpp"
 #include "diagnostics/importance.hpp"
 #include "diagnostics/psis.hpp"
+#include "diagnostics/rhat.hpp"
 #include "limits/limits.hpp"
 #include "moving/hamiltonian.hpp"
 #include "scoring/summarize.hpp"
@@ -49,25 +52,6 @@ Matrix starts(const Transport& q, const Options& options, std::uint32_t which,
   return z;
 }
 
-Vector row_means(const Matrix& x) { return x.rowwise().mean(); }
-
-Vector row_variances(const Matrix& x) {
-  return (x.colwise() - row_means(x)).rowwise().squaredNorm() / static_cast<double>(x.cols() - 1);
-}
-
-// The largest correlation with the start, along the principal axes of where the draws are now:
-// along those that q is too narrow for they are the slowest.
-double memory(const Matrix& start, const Matrix& end) {
-  Matrix a = start.colwise() - row_means(start), b = end.colwise() - row_means(end);
-  const Eigen::SelfAdjointEigenSolver<Matrix> axes(b * b.transpose());
-  if (axes.info() != Eigen::Success) return kUnknown;
-  a = axes.eigenvectors().transpose() * a;
-  b = axes.eigenvectors().transpose() * b;
-  const Eigen::ArrayXd scale =
-      (a.rowwise().squaredNorm().array() * b.rowwise().squaredNorm().array()).sqrt();
-  return (a.cwiseProduct(b).rowwise().sum().array() / scale).abs().maxCoeff();
-}
-
 // The draws of one round, each as often as it was kept, one after the other.
 Matrix side_by_side(const std::vector<Matrix>& kept) {
   const auto times = static_cast<Index>(kept.size());
@@ -78,66 +62,46 @@ Matrix side_by_side(const std::vector<Matrix>& kept) {
   return all;
 }
 
-// Which draws are among the lowest in one coordinate.
-Eigen::Array<bool, Eigen::Dynamic, 1> lowest(const Vector& x) {
-  Vector sorted = x;
-  double* end =
-      sorted.data() + static_cast<Index>(limit(Limit::moved_tail) * static_cast<double>(x.size()));
-  std::nth_element(sorted.data(), end, sorted.data() + sorted.size());
-  return x.array() < *end;
+// What is asked of draws: their coordinates, the principal axes of where they are in those of q,
+// which are the slowest where q is too narrow for them, and log p.
+Matrix asked(const Transport& q, const Matrix& axes, const Matrix& z, const Matrix& log_p) {
+  const Index p = z.rows();
+  Matrix all(2 * p + 1, z.cols());
+  q.forward(z, all.topRows(p));
+  all.middleRows(p, p) = axes * z;
+  all.bottomRows(1) = log_p;
+  return all;
 }
 
-// How much more of the tail of a coordinate is in it again later than chance would have there, as a
-// share of what there could be, on the side where that is most. What q lacks is in tails, which
-// correlations do not see: draws that go there seldom do not leave soon either.
-double tail_memory(const Matrix& before, const Matrix& after) {
-  double most = 0;
-  for (Index i = 0; i < before.rows(); ++i) {
-    for (const double side : {1.0, -1.0}) {
-      const auto first = lowest(side * before.row(i)), second = lowest(side * after.row(i));
-      const auto in_both = static_cast<double>((first && second).count());
-      most = std::max(most, in_both / static_cast<double>(first.count()));
-    }
-  }
-  const double by_chance = limit(Limit::moved_tail);
-  return (most - by_chance) / (1 - by_chance);
+Matrix principal_axes(const Matrix& z) {
+  const Matrix centered = z.colwise() - Vector(z.rowwise().mean());
+  const Eigen::SelfAdjointEigenSolver<Matrix> axes(centered * centered.transpose());
+  return axes.eigenvectors().transpose();
 }
 
-// The largest differences of means, in sds, and of sds, as a factor.
-void compare(const Matrix& first, const Matrix& second, Moves& moves) {
-  const Vector of_first = row_variances(first), of_second = row_variances(second);
-  const Vector sd = (0.5 * (of_first + of_second)).cwiseSqrt();
-  const Vector means = (row_means(first) - row_means(second)).cwiseQuotient(sd).cwiseAbs();
-  const Vector sds = 0.5 * of_first.cwiseQuotient(of_second).array().log().abs();
-  moves.drift = std::max(moves.drift, means.maxCoeff());
-  moves.sd_drift = std::max(moves.sd_drift, std::exp(sds.maxCoeff()));
+// Nested R-hat of what draws are at the end. For each of the quantities superchains are the draws
+// that were near each other in it at the beginning. Infinite where it cannot be told.
+double largest_nested(const Matrix& beginning, const Matrix& end, int threads) {
+  Vector rhat(end.rows());
+  parallel_for(end.rows(), threads, [&](Index k) {
+    std::vector<Index> order(static_cast<std::size_t>(end.cols()));
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index i) { return beginning(k, i); });
+    const double of_k = rhat_nested(end(k, order), count(Limit::moved_superchains));
+    rhat(k) = std::isnan(of_k) ? kInf : of_k;
+  });
+  return rhat.maxCoeff();
 }
 
-// Of the second half of a round against the first, and of the draws that began widely spread
-// against the others.
-void judge_drift(const std::vector<Matrix>& kept, Moves& moves) {
-  const auto middle = kept.begin() + kept_of_round() / 2;
-  const Matrix all = side_by_side(kept);
-  moves.drift = 0;
-  moves.sd_drift = 1;
-  compare(side_by_side({kept.begin(), middle}), side_by_side({middle, kept.end()}), moves);
-  compare(all.leftCols(all.cols() / 2), all.rightCols(all.cols() / 2), moves);
-}
-
-// Variance of a draw's number of moves, over what equal chances would give.
-double unevenness(const HamiltonianDraws& draws) {
-  const auto n = static_cast<double>(draws.transitions());
-  const double share = mean(draws.moves()) / n;
-  return variance(draws.moves()) / (n * share * (1 - share));
-}
-
-// Where every transition was accepted, or none, there is no variance to speak of.
-bool even(const Moves& moves) { return !(moves.unevenness >= limit(Limit::moved_unevenness)); }
-
-bool settled(const Moves& moves) {
-  return moves.memory < limit(Limit::moved_memory) &&
-         moves.tail_memory < limit(Limit::moved_tail_memory) &&
-         moves.drift < limit(Limit::moved_drift) && moves.sd_drift < limit(Limit::moved_sd_drift);
+void judge_round(const Transport& q, const Options& options, const std::vector<Matrix>& kept,
+                 const std::vector<Matrix>& log_density, Moves& moves) {
+  const Matrix axes = principal_axes(kept.back());
+  const Matrix end = asked(q, axes, kept.back(), log_density.back());
+  moves.rhat = largest_nested(asked(q, axes, kept.front(), log_density.front()), end,
+                              resolve_threads(options.threads));
+  // Bulk and tail of every quantity.
+  moves.rhat_limit = rhat_nested_limit(limit(Limit::moved_rhat), limit(Limit::error_rate),
+                                       2 * end.rows(), count(Limit::moved_superchains), end.cols());
 }
 
 // Draws of q, without weight, for those who want q; then the moved ones, each as often as it was
@@ -179,8 +143,7 @@ void move_draws(const Model& model, const Transport& q, const Options& options, 
   if (q.dimension() > count(Limit::regression_coordinates)) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < count(Limit::moved_draws)) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
-  const Matrix start = draws.z();
-  Moves moves{.draws = start.cols()};
+  Moves moves{.draws = draws.z().cols()};
   const auto move = [&](Index transitions, bool learn) {
     for (Index i = 0; i < transitions && !requested(stop); ++i, ++moves.transitions) {
       draws.move(learn);
@@ -198,22 +161,16 @@ void move_draws(const Model& model, const Transport& q, const Options& options, 
       log_density.push_back(draws.log_density().transpose());
     }
   };
-  const auto done = [&](Index rounds) {
-    return even(moves) ? settled(moves) : rounds >= count(Limit::moved_enough_uneven);
-  };
-  for (Index round = 0; round < count(Limit::moved_rounds) && !done(round); ++round) {
+  for (Index round = 0; round < count(Limit::moved_rounds) && !moves.kept; ++round) {
     draws.learn_scales();
-    draws.count_from_zero();
     kept.clear();
     log_density.clear();
     keep_a_round();
     if (requested(stop)) return;
-    moves.memory = memory(start, draws.z());
-    moves.tail_memory = tail_memory(kept.front(), kept.back());
-    moves.unevenness = unevenness(draws);
-    judge_drift(kept, moves);
+    // In the first one they leave where weights had them begin.
+    if (round > 0) judge_round(q, options, kept, log_density, moves);
+    moves.kept = moves.rhat < moves.rhat_limit;
   }
-  moves.kept = settled(moves) && even(moves);
   moves.gradient_evaluations = draws.evaluations();
   answer.moves = moves;
   if (!moves.kept) return;
@@ -225,24 +182,7 @@ void move_draws(const Model& model, const Transport& q, const Options& options, 
 
 std::vector<Finding> judge_moves(const Moves& moves) {
   if (moves.kept) return {};
-  if (!even(moves))
-    return {{FindingCode::moves_uneven, moves.unevenness, limit(Limit::moved_unevenness)}};
-  const auto unsettled = [](const char* measure, double observed, double limit) {
-    return std::vector{Finding{.code = FindingCode::moves_unsettled,
-                               .observed = observed,
-                               .limit = limit,
-                               .measure = measure}};
-  };
-  if (!(moves.memory < limit(Limit::moved_memory))) {
-    return unsettled("memory of moved draws", moves.memory, limit(Limit::moved_memory));
-  }
-  if (!(moves.tail_memory < limit(Limit::moved_tail_memory))) {
-    return unsettled("memory of their tails", moves.tail_memory, limit(Limit::moved_tail_memory));
-  }
-  if (!(moves.drift < limit(Limit::moved_drift))) {
-    return unsettled("drift of their means in sds", moves.drift, limit(Limit::moved_drift));
-  }
-  return unsettled("drift of their sds as a factor", moves.sd_drift, limit(Limit::moved_sd_drift));
+  return {{FindingCode::moves_unsettled, moves.rhat, moves.rhat_limit}};
 }
 
 }  // namespace ravi

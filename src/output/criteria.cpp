@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "limits/limits.hpp"
-#include "moving/moving.hpp"
 #include "output/numbers.hpp"
 #include "scoring/looks.hpp"
 
@@ -70,20 +69,8 @@ std::vector<Criterion> criteria(const Fit& fit) {
       "mean");
   if (!a.moves) return rows;
   const Moves& m = *a.moves;
-  add("memory of moved draws", m.memory, m.memory < limit(Limit::moved_memory), "<",
-      limit(Limit::moved_memory), "",
-      "their correlation with where they began, along the axis that remembers most");
-  add("memory of their tails", m.tail_memory, m.tail_memory < limit(Limit::moved_tail_memory), "<",
-      limit(Limit::moved_tail_memory), "",
-      "of a parameter's tail, how much stays in it, beyond chance");
-  add("drift of their means, sds", m.drift, m.drift < limit(Limit::moved_drift), "<",
-      limit(Limit::moved_drift), "",
-      "between halves of what was kept, and between those that began widely spread and others");
-  add("drift of their sds, factor", m.sd_drift, m.sd_drift < limit(Limit::moved_sd_drift), "<",
-      limit(Limit::moved_sd_drift), "", "the same");
-  add("unevenness of moves", m.unevenness, m.unevenness < limit(Limit::moved_unevenness), "<",
-      limit(Limit::moved_unevenness), "",
-      "how differently often draws move; high where the posterior has places too narrow for them");
+  add("nested R-hat of moved draws", m.rhat, m.rhat < m.rhat_limit, "<", m.rhat_limit, "",
+      "what they still know of where they were a round of moves ago; 1 is nothing");
   return rows;
 }
 

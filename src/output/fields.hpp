@@ -45,11 +45,8 @@ void visit_moves(MovesLike& m, Visitor&& visit) {
   visit(Key{"draws"}, m.draws);
   visit(Key{"transitions"}, m.transitions);
   visit(Key{"gradient_evaluations"}, m.gradient_evaluations);
-  visit(Key{"memory"}, m.memory);
-  visit(kLater("tail_memory"), m.tail_memory);
-  visit(Key{"drift"}, m.drift);
-  visit(Key{"sd_drift"}, m.sd_drift);
-  visit(Key{"unevenness"}, m.unevenness);
+  visit(kLater("rhat"), m.rhat);
+  visit(kLater("rhat_limit"), m.rhat_limit);
   visit(Key{"kept"}, m.kept);
 }
 

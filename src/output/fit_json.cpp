@@ -144,7 +144,8 @@ Enum by_name(const std::string& text, const Enum (&values)[n]) {
 }
 
 Finding to_finding(const nlohmann::json& j) {
-  const std::string code = j.at("code");
+  std::string code = j.at("code");
+  if (code == "moves-uneven") code = "moves-unsettled";  // two findings until 0.2.0
   const auto entry = std::ranges::find(finding_table(), code, &FindingWords::name);
   if (entry == finding_table().end()) {
     throw UsageError(fmt::format("finding '{}' is not known to this version", code));

@@ -118,8 +118,9 @@ TEST(Findings, ComeCausesFirstThenBySeverity) {
   };
   using Codes = std::vector<FindingCode>;
   // Failures, warnings, notes.
-  EXPECT_EQ(ordered({{minor_modes}, {quantities_not_finite}, {moves_uneven}, {approximation_poor}}),
-            (Codes{approximation_poor, moves_uneven, quantities_not_finite, minor_modes}));
+  EXPECT_EQ(
+      ordered({{minor_modes}, {quantities_not_finite}, {moves_unsettled}, {approximation_poor}}),
+      (Codes{approximation_poor, moves_unsettled, quantities_not_finite, minor_modes}));
   // The model's own words lead where something failed, whatever their severity; without words, or
   // without a failure, a few failed draws explain nothing.
   const Finding words{.code = few_draws_failed, .detail = "Scale parameter is -1, but must be > 0"};

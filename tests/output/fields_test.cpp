@@ -49,12 +49,10 @@ TEST(Fields, OfAnAnswerAreInTheList) {
 
 TEST(Fields, OfMovesAreInTheList) {
   const Moves moves;
-  const auto& [draws, transitions, gradient_evaluations, memory, tail_memory, drift, sd_drift,
-               unevenness, kept] = moves;
+  const auto& [draws, transitions, gradient_evaluations, rhat, rhat_limit, kept] = moves;
   Visited visited;
   visit_moves(moves, visited);
-  EXPECT_TRUE(visited.has(draws, transitions, gradient_evaluations, memory, tail_memory, drift,
-                          sd_drift, unevenness, kept));
+  EXPECT_TRUE(visited.has(draws, transitions, gradient_evaluations, rhat, rhat_limit, kept));
 }
 
 TEST(Fields, OfASummaryAreInTheList) {

@@ -64,11 +64,8 @@ Fit moved_fit() {
   fit.average->moves = Moves{.draws = 1000,
                              .transitions = 24,
                              .gradient_evaluations = 98765,
-                             .memory = 0.0625,
-                             .tail_memory = 0.09375,
-                             .drift = 0.03125,
-                             .sd_drift = 1.0625,
-                             .unevenness = kUnknown,
+                             .rhat = 1.0625,
+                             .rhat_limit = kUnknown,
                              .kept = true};
   return fit;
 }
