@@ -18,6 +18,7 @@ std::span<const ModelEntry> model_registry() {
       eight_schools_centered_entry(),
       eight_schools_noncentered_entry(),
       radon_entry(),
+      radon_unpooled_entry(),
       mnist_nn_entry(),
       gaussian_entry(),
       funnel_entry(),

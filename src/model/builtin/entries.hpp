@@ -10,6 +10,7 @@ ModelEntry logistic_regression_entry();
 ModelEntry eight_schools_centered_entry();
 ModelEntry eight_schools_noncentered_entry();
 ModelEntry radon_entry();
+ModelEntry radon_unpooled_entry();
 ModelEntry mnist_nn_entry();
 ModelEntry gaussian_entry();
 ModelEntry funnel_entry();

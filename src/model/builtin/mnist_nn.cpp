@@ -1,6 +1,7 @@
 // A neural network with one hidden layer for handwritten digits (Dhaka et al. 2020, supplement):
 //   h = tanh(a + x A); logits (1, b + h B); y ~ categorical; a, b ~ N(0, 1);
 //   A ~ N(0, s2_A), B ~ N(0, s2_B); s2 ~ inv-gamma(nu/2, nu v/2), v = (0.05 / fan_in^(1/nu))^2.
+#include <algorithm>
 #include <cmath>
 
 #include "core/numeric.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr Index kHidden = 10, kClasses = 10, kFree = kClasses - 1;
 constexpr double kNu = 0.5;
+constexpr Index kTogether = 16;    // draws, whose weights stay in the cache
 constexpr double kFirstLogit = 1;  // fixed, because logits are only known up to a constant
 
 struct NormalPrior {
@@ -59,8 +61,10 @@ class MnistNetwork final : public RowModel {
   void add_log_likelihood(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
                           MatrixRef gradient) const override {
     for_each_row_block(table_, rows, [&](const ConstMatrixRef& block) {
-      for (Index s = 0; s < theta.cols(); ++s) {
-        log_density(s) += add_block(block, theta.col(s), gradient.col(s));
+      for (Index s = 0; s < theta.cols(); s += kTogether) {
+        const Index n = std::min(kTogether, theta.cols() - s);
+        add_block(block, theta.middleCols(s, n), log_density.segment(s, n),
+                  gradient.middleCols(s, n));
       }
     });
   }
@@ -96,30 +100,54 @@ class MnistNetwork final : public RowModel {
   Index w2_begin() const { return a_begin() + kHidden; }
   Index b_begin() const { return w2_begin() + kHidden * kFree; }
 
-  // Log likelihood of a block of images under one draw; adds its gradient.
-  double add_block(const ConstMatrixRef& block, const ConstVectorRef& w, VectorRef d) const {
+  // Log likelihood of a block of images under a few draws, and its gradient. Nearly all of the work
+  // are products with the images, which are one product for all hidden units of the draws.
+  void add_block(const ConstMatrixRef& block, const ConstMatrixRef& theta, VectorRef log_density,
+                 MatrixRef gradient) const {
+    struct Weights {};
     struct Hidden {};
-    struct Logits {};
-    struct HiddenSlope {};
-    using Weights = Eigen::Map<const Matrix>;
-    const Index n = block.cols(), k = inputs();
-    const Weights w1(w.data() + 2, k, kHidden), w2(w.data() + w2_begin(), kHidden, kFree);
-    Eigen::Map<Matrix> d1(d.data() + 2, k, kHidden), d2(d.data() + w2_begin(), kHidden, kFree);
+    struct Slope {};
+    const Index n = block.cols(), k = inputs(), draws = theta.cols();
     const auto x = block.topRows(k);
+    auto w1 = scratch<Weights>(k, kHidden * draws);
+    const auto of_draw = [](auto& matrix, Index s) {
+      return matrix.middleCols(s * kHidden, kHidden);
+    };
+    for (Index s = 0; s < draws; ++s) {
+      of_draw(w1, s).reshaped() = theta.col(s).segment(2, k * kHidden);
+    }
+    auto hidden = scratch<Hidden>(n, kHidden * draws);
+    hidden.noalias() = x.transpose() * w1;
+    auto slope = scratch<Slope>(n, kHidden * draws);
+    for (Index s = 0; s < draws; ++s) {
+      log_density(s) += add_outputs(block.row(k), theta.col(s), of_draw(hidden, s),
+                                    of_draw(slope, s), gradient.col(s));
+    }
+    w1.noalias() = x * slope;
+    for (Index s = 0; s < draws; ++s) {
+      gradient.col(s).segment(2, k * kHidden) += of_draw(w1, s).reshaped();
+    }
+  }
 
-    auto h = scratch<Hidden>(kHidden, n);
-    h.noalias() = w1.transpose() * x;
-    h.colwise() += w.segment(a_begin(), kHidden);
-    h = h.array().tanh();
+  // What lies behind the hidden units of one draw, before their tanh; a row per image. Writes the
+  // slope of the log likelihood in them, and adds the gradient of all other weights.
+  double add_outputs(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& labels,
+                     const ConstVectorRef& w, MatrixRef h, MatrixRef slope, VectorRef d) const {
+    struct Logits {};
+    using Map = Eigen::Map<const Matrix>;
+    const Index n = h.rows();
+    const Map w2(w.data() + w2_begin(), kHidden, kFree);
+    Eigen::Map<Matrix> d2(d.data() + w2_begin(), kHidden, kFree);
+    h = (h.rowwise() + w.segment(a_begin(), kHidden).transpose()).array().tanh();
     auto logits = scratch<Logits>(kFree, n);
-    logits.noalias() = w2.transpose() * h;
+    logits.noalias() = w2.transpose() * h.transpose();
     logits.colwise() += w.segment(b_begin(), kFree);
 
     // log softmax of the observed class; logits become its slope, (indicator - probability).
     double sum = 0;
     for (Index i = 0; i < n; ++i) {
       auto column = logits.col(i).array();
-      const auto label = static_cast<Index>(block(k, i));
+      const auto label = static_cast<Index>(labels(i));
       const double largest = std::max(kFirstLogit, column.maxCoeff());
       const double observed = label == 0 ? kFirstLogit : column(label - 1);
       column = (column - largest).exp();
@@ -129,12 +157,10 @@ class MnistNetwork final : public RowModel {
       if (label > 0) column(label - 1) += 1;
     }
 
-    auto slope = scratch<HiddenSlope>(kHidden, n);
-    slope.noalias() = w2 * logits;
+    slope.noalias() = logits.transpose() * w2.transpose();
     slope.array() *= 1 - h.array().square();
-    d1.noalias() += x * slope.transpose();
-    d2.noalias() += h * logits.transpose();
-    d.segment(a_begin(), kHidden) += slope.rowwise().sum();
+    d2.noalias() += h.transpose() * logits.transpose();
+    d.segment(a_begin(), kHidden) += slope.colwise().sum().transpose();
     d.segment(b_begin(), kFree) += logits.rowwise().sum();
     return sum;
   }

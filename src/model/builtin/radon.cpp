@@ -1,13 +1,11 @@
 // Radon in houses of J counties: log_radon_i ~ N(alpha[county_i] + beta floor_i, sigma).
 //   alpha_c ~ N(mu_alpha, sigma_alpha); mu_alpha, beta ~ N(0, 1); sigma_alpha, sigma ~ half-N(0, 1)
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numbers>
-#include <span>
 
 #include "core/numeric.hpp"
 #include "model/builtin/entries.hpp"
+#include "model/builtin/radon_houses.hpp"
 #include "model/names.hpp"
 
 namespace ravi {
@@ -21,21 +19,10 @@ double log_half_normal_of_log(double u) {
 // Coordinates: alpha_1 .. alpha_J, mu_alpha, log sigma_alpha, beta, log sigma.
 class Radon final : public RowModel {
  public:
-  explicit Radon(const Data& data) {
-    if (data.is_table()) {
-      const Index n = data.variables()[0].dimensions[0];
-      read(data, n, "floor", data.integers("county", n, 1));
-      counties_ = 1 + *std::max_element(county_.begin(), county_.end());
-    } else {
-      const Index n = data.integer("N", 1);
-      counties_ = data.count("J", 1);
-      read(data, n, "floor_measure", data.integers("county", n, 1, counties_));
-    }
-    summarize();
-  }
+  explicit Radon(const Data& data) : houses_(data), counties_(houses_.counties()) {}
 
   Index dimension() const override { return counties_ + 4; }
-  Index rows() const override { return log_radon_.size(); }
+  Index rows() const override { return houses_.houses(); }
 
   std::vector<std::string> unconstrained_names() const override {
     std::vector<std::string> names;
@@ -54,12 +41,16 @@ class Radon final : public RowModel {
 
   void add_log_likelihood(const ConstMatrixRef& theta, Rows rows, VectorRef log_density,
                           MatrixRef gradient) const override {
+    const auto count = static_cast<double>(rows.count(this->rows()));
     for (Index s = 0; s < theta.cols(); ++s) {
-      if (rows.all) {
-        add_all(theta.col(s), log_density(s), gradient.col(s));
-      } else {
-        add_some(theta.col(s), rows.index, log_density(s), gradient.col(s));
-      }
+      const double log_sigma = theta(counties_ + 3, s);
+      double d_beta = 0;
+      const double squares =
+          houses_.squares(theta.col(s).head(counties_), theta(counties_ + 2, s),
+                          std::exp(-2 * log_sigma), rows, gradient.col(s).head(counties_), d_beta);
+      log_density(s) -= count * (log_sigma + 0.5 * kLog2Pi) + 0.5 * squares;
+      gradient(counties_ + 2, s) += d_beta;
+      gradient(counties_ + 3, s) += squares - count;
     }
   }
 
@@ -85,92 +76,11 @@ class Radon final : public RowModel {
   }
 
  private:
-  void read(const Data& data, Index n, std::string_view floor, std::vector<Index> county) {
-    log_radon_ = data.vector("log_radon", n);
-    floor_ = data.vector(floor, n);
-    county_ = std::move(county);
-    for (Index& c : county_) --c;
-  }
-
-  // Of all houses the counties' means suffice, and how the houses of one differ: with
-  // r_c = mean log_radon_c - alpha_c - beta mean floor_c,
-  // sum_i residual_i^2 = least + spread (beta - slope)^2 + sum_c houses_c r_c^2.
-  void summarize() {
-    houses_ = mean_floor_ = mean_log_radon_ = Vector::Zero(counties_);
-    for (std::size_t i = 0; i < county_.size(); ++i) {
-      const Index c = county_[i], row = static_cast<Index>(i);
-      houses_(c) += 1;
-      mean_floor_(c) += floor_(row);
-      mean_log_radon_(c) += log_radon_(row);
-    }
-    mean_floor_.array() /= houses_.array().max(1);
-    mean_log_radon_.array() /= houses_.array().max(1);
-    const Vector floor = floor_ - mean_floor_(county_);
-    const Vector log_radon = log_radon_ - mean_log_radon_(county_);
-    spread_ = floor.squaredNorm();
-    slope_ = spread_ > 0 ? floor.dot(log_radon) / spread_ : 0;
-    least_ = (log_radon - slope_ * floor).squaredNorm();
-  }
-
-  void add_all(const ConstVectorRef& theta, double& log_density, VectorRef gradient) const {
-    const double beta = theta(counties_ + 2), precision = std::exp(-2 * theta(counties_ + 3));
-    const double off = beta - slope_;
-    double squares = least_ + spread_ * off * off, d_beta = -spread_ * off;
-    for (Index c = 0; c < counties_; ++c) {
-      const double residual = mean_log_radon_(c) - theta(c) - beta * mean_floor_(c);
-      const double weighted = houses_(c) * residual;
-      squares += weighted * residual;
-      d_beta += weighted * mean_floor_(c);
-      gradient(c) += weighted * precision;
-    }
-    add_sums(theta, rows(), squares * precision, d_beta * precision, log_density, gradient);
-  }
-
-  void add_some(const ConstVectorRef& theta, std::span<const Index> chosen, double& log_density,
-                VectorRef gradient) const {
-    const double beta = theta(counties_ + 2), precision = std::exp(-2 * theta(counties_ + 3));
-    double squares = 0, d_beta = 0;
-    for (const Index i : chosen) {
-      const Index c = county_[static_cast<std::size_t>(i)];
-      const double residual = log_radon_(i) - theta(c) - beta * floor_(i);
-      const double slope = residual * precision;
-      squares += residual * slope;
-      d_beta += floor_(i) * slope;
-      gradient(c) += slope;
-    }
-    add_sums(theta, std::ssize(chosen), squares, d_beta, log_density, gradient);
-  }
-
-  // What n houses add, given the sum of their squared residuals in units of sigma.
-  void add_sums(const ConstVectorRef& theta, Index n, double squares, double d_beta,
-                double& log_density, VectorRef gradient) const {
-    const auto houses = static_cast<double>(n);
-    log_density -= houses * (theta(counties_ + 3) + 0.5 * kLog2Pi) + 0.5 * squares;
-    gradient(counties_ + 2) += d_beta;
-    gradient(counties_ + 3) += squares - houses;
-  }
-
-  Index counties_ = 0;         // J
-  std::vector<Index> county_;  // of every house, from 0
-  Vector floor_, log_radon_;
-  Vector houses_, mean_floor_, mean_log_radon_;  // of every county
-  double spread_ = 0, slope_ = 0, least_ = 0;    // see summarize()
+  RadonHouses houses_;
+  Index counties_;  // J
 };
 
 std::unique_ptr<Model> make(const Data& data) { return std::make_unique<Radon>(data); }
-
-Data example() {
-  Vector county(8), floor(8), log_radon(8);
-  county << 1, 1, 2, 3, 3, 3, 1, 2;
-  floor << 0, 1, 0, 0, 1, 0, 0, 1;
-  log_radon << 0.8, 0.1, 1.5, 1.1, 0.6, 2.0, 1.2, 0.9;
-  Data data("example");
-  return data.add("N", 8)
-      .add("J", 3)
-      .add("county", county)
-      .add("floor_measure", floor)
-      .add("log_radon", log_radon);
-}
 
 }  // namespace
 
@@ -180,7 +90,7 @@ ModelEntry radon_entry() {
           "N, J, county[N], floor_measure[N], log_radon[N]; CSV: log_radon, floor, county",
           true,
           make,
-          example};
+          example_houses};
 }
 
 }  // namespace ravi
