@@ -1,15 +1,13 @@
 // ravi list: what there is to choose from.
 #include <fmt/format.h>
 
-#include "algorithm/methods.hpp"
-#include "algorithm/paper/stops.hpp"
+#include <algorithm>
+
+#include "algorithm/choices.hpp"
 #include "cli/cli.hpp"
 #include "cli/flags.hpp"
-#include "core/registry.hpp"
-#include "family/approximation.hpp"
 #include "limits/limits.hpp"
 #include "model/registry.hpp"
-#include "optimizer/optimizer.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi::cli {
@@ -53,12 +51,14 @@ int list_command(const Arguments& args, Console& console) {
   }
   if (!what.empty()) throw UsageError(fmt::format("there is no list of '{}'", what));
   console.out << section(
-                     "Models (ravi fit MODEL; also a .stan program or a .so library of BridgeStan)",
-                     model_registry())
-              << section("Families (--family)", family_registry())
-              << section("Optimizers (--optimizer)", optimizer_registry())
-              << section("Stopping rules (--stop)", stop_registry())
-              << section("Methods (--method)", method_registry());
+      "Models (ravi fit MODEL; also a .stan program or a .so library of BridgeStan)",
+      model_registry());
+  for (const NamedOption& named : named_options()) {
+    std::string flag(named.option);
+    std::ranges::replace(flag, '_', '-');
+    console.out << section(fmt::format("{} (--{})", named.title, flag),
+                           std::span<const Choice>(named.choices));
+  }
   return kTrustworthy;
 }
 

@@ -25,9 +25,10 @@ taken seed by seed, so that with --minutes there are about as many seeds of ever
 
 Parts: table1, table2, figure1, figure2, supplement, claims; all of them unless some are named.
 
-The data of Wine and Radon are not part of ravi: wine_quality_red.csv and radon.csv are looked for
-in --data-dir, in the folder that the environment variable RAVI_DATA names, and in ../shared/data.
-Where they are missing, the page says where to get them, and the rest is run.
+The data of Wine and Radon, and the digits of posteriordb, are not part of ravi:
+wine_quality_red.csv, radon.csv and mnist_100.json are looked for in --data-dir, in the folder that
+the environment variable RAVI_DATA names, and in ../shared/data. Where they are missing, the page
+says where to get them, and the rest is run.
 
 Examples:
   ravi paper
@@ -47,8 +48,8 @@ bool parse_paper_request(const Arguments& args, Console& console, PaperRequest& 
       "ravi paper");
   line.option("PART", r.parts, "what to run; everything unless given");
   line.flag("--quick", r.quick,
-            "few seeds, shorter runs: about ten minutes on two cores (unless given)");
-  line.flag("--full", r.full, "the paper's 50 realizations and lengths: many hours");
+            "few seeds, shorter runs: some minutes on two cores (unless given)");
+  line.flag("--full", r.full, "more seeds, longer runs: less than an hour on two cores");
   line.option("--output", r.output, "folder to write to  [paper-results]", "DIR");
   line.option("--data-dir", r.data_folder, "folder with the data of Wine and Radon", "DIR");
   line.option("--source", r.source, "ravi's source folder, which has paper/ in it  [.]", "DIR");

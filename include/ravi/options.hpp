@@ -22,14 +22,30 @@ struct Options {
   std::string stop = "";             // (*)    when to stop
   std::string optimizer = "";        // (*)    gamma: the rule that scales each step
   double step_size = 0;              // (*)    eta:   step size of every chain
+  double decay = 0;                  // (*)    rmsprop: of the mean of squared gradients
+  double offset = 0;                 // (*)    what keeps steps finite where gradients vanish
+  std::string offset_place = "";     // (*)    inside the root of the squares, or outside
+  int squares = 0;                   // (*)    adagrad-windowed: gradients that count
   int draws = 0;                     // (*)    M:     draws from q per gradient
   int minibatch = 0;                 //        |S|:   rows per gradient; or kAuto
-  int chains = 4;                    //        J:     optimizer chains run in parallel
+  int chains = 0;                    // (*)    J:     optimizer chains run in parallel
+  std::string start = "";            // (*)    q at the start
+  std::string root = "";             // (*)    of the covariance, which draws of q are made by
   int window = 0;                    // (*)    W:     iterations between checks
-  double rhat_threshold = 1.1;       //        tau:   chains agree when max R-hat < tau
+  std::string rhat_window = "";      // (*)    iterates that R-hat looks at
+  std::string rhat_gates = "";       // (*)    whether means and scales pass on their own
+  int rhat_from = 0;                 // (*)    first iteration at which R-hat may pass
+  double rhat_threshold = 0;         // (*)    tau:   chains agree when max R-hat < tau
   double tolerance = 0;              // (*)    how far q may be from the best q
+  std::string mcse_over = "";        // (*)    iterates whose MCSE is judged
   double mcse_threshold = 0;         // (*)    eps:   precise when median MCSE < epsilon
-  double ess_threshold = 20;         //        e:     and min ESS > e
+  std::string ess_over = "";         // (*)    which of all components decides
+  double ess_threshold = 0;          // (*)    e:     and its ESS > e
+  double scale_ess_threshold = 0;    // (*)    the same for the scales of q
+  int least_iterations = 0;          // (*)    and so many iterations are done,
+  int least_averaged = 0;            // (*)    of which so many are averaged
+  std::string elbo_rule = "";        // (*)    what delta-elbo compares
+  std::string elbo_average = "";     // (*)    what it averages when it stops
   double elbo_threshold = 0;         // (*)    eps:   delta-elbo stops when the change is below
   int max_iterations = 0;            // (*)    T_max: iterations of every chain
   int psis_draws = 4000;             //        S:     draws from q per importance-sampling batch
@@ -80,6 +96,17 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
   visit(by_method("optimizer", "", "update rule of every chain"), o.optimizer);
   visit(by_method("step_size", "eta", "step size; of robust in the first round, at the most"),
         o.step_size);
+  visit(Field{"decay",
+              "",
+              "rmsprop: share of the mean of squared gradients that a step keeps",
+              {0, 1},
+              Field::ChosenBy::method},
+        o.decay);
+  visit(by_method("offset", "", "rmsprop, adagrad: keeps steps finite where gradients vanish"),
+        o.offset);
+  visit(by_method("offset_place", "", "where it is added: inside the root or outside"),
+        o.offset_place);
+  visit(by_method("squares", "", "adagrad-windowed: squared gradients that are summed"), o.squares);
   visit(by_method("draws", "M", "draws from q per gradient, at the least"), o.draws);
   visit(Field{"minibatch",
               "|S|",
@@ -87,19 +114,37 @@ void visit_fields(OptionsLike& o, Visitor&& visit) {
               {0, inf},
               Field::ChosenBy::data},
         o.minibatch);
-  visit(Field{"chains", "J", "optimizer chains, run in parallel", {1, inf}}, o.chains);
+  visit(by_method("chains", "J", "optimizer chains, run in parallel"), o.chains);
+  visit(by_method("start", "", "q at the start of every chain"), o.start);
+  visit(by_method("root", "", "root of q's covariance that its draws are made by"), o.root);
   visit(by_method("window", "W", "iterations between checks"), o.window);
-  visit(
-      Field{
-          "rhat_threshold", "tau", "the chains agree when max R-hat is below this", {1, inf, true}},
-      o.rhat_threshold);
+  visit(by_method("rhat_window", "", "iterates that R-hat looks at: the last window or half"),
+        o.rhat_window);
+  visit(by_method("rhat_gates", "", "means and scales pass R-hat together or apart, for good"),
+        o.rhat_gates);
+  visit(by_method("rhat_from", "", "first iteration at which R-hat may pass"), o.rhat_from);
+  visit(by_method("rhat_threshold", "tau", "the chains agree when max R-hat is below this"),
+        o.rhat_threshold);
   visit(by_method("tolerance", "", "how far q may be from the best q, in its standard deviations"),
         o.tolerance);
+  visit(by_method("mcse_over", "", "iterates whose MCSE is judged: the averaged or all"),
+        o.mcse_over);
   visit(by_method("mcse_threshold", "epsilon",
                   "the average is precise when the median MCSE is below this"),
         o.mcse_threshold);
-  visit(Field{"ess_threshold", "e", "and every effective sample size is above this", {0, inf}},
+  visit(by_method("ess_over", "", "effective sample size that decides: min or median of all"),
+        o.ess_over);
+  visit(by_method("ess_threshold", "e", "and that effective sample size is above this"),
         o.ess_threshold);
+  visit(by_method("scale_ess_threshold", "e", "the same of the scales of q"),
+        o.scale_ess_threshold);
+  visit(by_method("least_iterations", "", "mcse does not stop before this iteration"),
+        o.least_iterations);
+  visit(by_method("least_averaged", "", "nor with fewer iterations averaged"), o.least_averaged);
+  visit(by_method("elbo_rule", "", "delta-elbo: estimates of the ELBO that are compared"),
+        o.elbo_rule);
+  visit(by_method("elbo_average", "", "delta-elbo: iterates averaged when it stops"),
+        o.elbo_average);
   visit(by_method("elbo_threshold", "epsilon",
                   "delta-elbo: stop when the ELBO's relative change is below this"),
         o.elbo_threshold);

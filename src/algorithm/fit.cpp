@@ -62,6 +62,8 @@ constexpr std::array kMethods = {
                 options_of_robust, fit_robustly},
     MethodEntry{"paper", "Dhaka et al. (2020), as printed but for its errata", options_of_paper,
                 fit_as_in_paper},
+    MethodEntry{"authors", "the same as the authors' code has it", options_of_authors,
+                fit_as_in_paper},
 };
 
 }  // namespace

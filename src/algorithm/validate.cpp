@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
+#include "algorithm/choices.hpp"
 #include "algorithm/methods.hpp"
-#include "algorithm/paper/stops.hpp"
+#include "algorithm/paper/rules.hpp"
 #include "core/memory.hpp"
 #include "core/registry.hpp"
 #include "model/model_sizes.hpp"
 #include "objective/minibatch.hpp"
+#include "optimizer/optimizer.hpp"
 #include "ravi/stan.hpp"
 #include "scoring/score.hpp"
 
@@ -19,13 +21,19 @@ namespace {
 
 constexpr int kSmallestWindow = 4;  // of which R-hat takes two halves
 
-template <typename Entry>
-void check_name(std::span<const Entry> registry, std::string_view name, std::string_view kind,
-                std::vector<std::string>& problems) {
-  const std::vector<std::string> choices = names_of(registry);
-  if (std::ranges::find(choices, name) == choices.end()) {
-    problems.push_back(no_such_name(kind, name, choices));
-  }
+// One that is left open is the method's.
+void check_names(const Options& options, std::vector<std::string>& problems) {
+  const std::vector<NamedOption> named = named_options();
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
+      const auto found = std::ranges::find(named, field.name, &NamedOption::option);
+      if (field.by_method() && left_open(value)) return;
+      const std::vector<std::string> choices = found->names();
+      if (std::ranges::find(choices, value) == choices.end()) {
+        problems.push_back(no_such_name(found->kind, value, choices));
+      }
+    }
+  });
 }
 
 bool wants_batches(const Options& options) {
@@ -60,7 +68,10 @@ double bytes_needed(const Options& options, const Model& model, Index quantities
   const double chain = 8 * k + 16 * k + 6 * p * options.draws;
   // Of an answer: the covariance, of the average, the last iterate and the distance to a reference.
   const double answer = 6 * k;
+  const bool history =
+      options.stop == "mcse" && entry_of(mcse_over_registry(), options.mcse_over, "choice").history;
   return Iterates::bytes_needed(options.chains, size, options.window) +
+         (history ? 2 * History::bytes_needed(options.chains, size) : 0) +
          sizeof(double) * (chain * options.chains + answer) +
          bytes_for_scores(model.dimension(), quantities, options);
 }
@@ -84,7 +95,7 @@ void check_memory(const Options& given, const Model& model, Index quantities) {
     suggest(fmt::format("--family {}", family.name), other);
   }
   other = given;
-  other.chains = std::min(2, given.chains);
+  other.chains = std::min(2, options.chains);
   suggest("--chains 2", other);
   const Index k = entry_of(family_registry(), options.family, "family").size(model.dimension());
   throw EnvironmentError(fmt::format(
@@ -111,24 +122,27 @@ void check_use(const Options& options, std::vector<std::string>& problems) {
                               });
                 }
                 problems.push_back(
-                    fmt::format("{} = {}, but method {} has no use for it; leave it out, or use "
-                                "method {}",
-                                field.name, value, options.method, fmt::join(users, " or ")));
+                    users.empty()
+                        ? fmt::format("{} = {}, but optimizer {} has no use for it; leave it out",
+                                      field.name, value, options.optimizer)
+                        : fmt::format("{} = {}, but method {} has no use for it; leave it out, or "
+                                      "use method {}",
+                                      field.name, value, options.method, fmt::join(users, " or ")));
               });
 }
 
 std::vector<std::string> problems_of(const Options& options) {
   std::vector<std::string> problems = range_violations(options);
-  check_name(family_registry(), options.family, "family", problems);
-  check_name(method_registry(), options.method, "method", problems);
-  if (!options.stop.empty()) check_name(stop_registry(), options.stop, "stopping rule", problems);
-  if (!options.optimizer.empty()) {
-    check_name(optimizer_registry(), options.optimizer, "optimizer", problems);
-  }
+  check_names(options, problems);
   check_use(options, problems);
   if (options.window > 0 && options.window < kSmallestWindow) {
     problems.push_back(fmt::format("window = {}, but it must be {} or more  (W in the paper)",
                                    options.window, kSmallestWindow));
+  }
+  if (options.rhat_threshold > 0 && !(options.rhat_threshold > 1)) {
+    problems.push_back(
+        fmt::format("rhat_threshold = {}, but it must lie in (1, inf)  (tau in the paper)",
+                    options.rhat_threshold));
   }
   if (options.max_iterations > 0 && options.window > options.max_iterations) {
     problems.push_back(

@@ -27,6 +27,9 @@ class Approximation : public Transport {
   std::unique_ptr<Approximation> member(const ConstVectorRef& lambda) const;
   // The same member, with a lambda whose averages follow linear changes of theta, if there is one.
   virtual std::unique_ptr<Approximation> averageable() const { return clone(); }
+  // The same member with the same lambda, drawn by the symmetric root of its covariance, if it has
+  // another.
+  virtual std::unique_ptr<Approximation> by_symmetric_root() const { return clone(); }
   // The lambda of N(mean, L L') with L lower triangular, or of a member like it.
   virtual Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const = 0;
   virtual Vector isotropic(const ConstVectorRef& mean, double scale) const;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+
 #include "core/scratch.hpp"
 
 namespace ravi {
@@ -27,6 +29,28 @@ std::unique_ptr<Approximation> FullRank::averageable() const {
   return plain;
 }
 
+std::unique_ptr<Approximation> FullRank::by_symmetric_root() const {
+  auto other = std::make_unique<FullRank>(*this);
+  other->symmetric_ = true;
+  other->find_root();
+  return other;
+}
+
+void FullRank::find_root() {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(l_ * l_.transpose());
+  axes_ = solver.eigenvectors();
+  roots_ = solver.eigenvalues().cwiseMax(0).cwiseSqrt();
+}
+
+// From the gradient G in S to that in L. With Sigma = S S, d Sigma = S dS + dS S, so that the
+// gradient X in Sigma solves S X + X S = (G + G') / 2, element by element along the axes of S; and
+// with Sigma = L L' the gradient in L is 2 X L.
+Matrix FullRank::by_root(const ConstMatrixRef& of_root) const {
+  Matrix x = axes_.transpose() * (0.5 * (of_root + of_root.transpose())) * axes_;
+  for (Index j = 0; j < x.cols(); ++j) x.col(j).array() /= roots_.array() + roots_(j);
+  return 2 * (axes_ * x * axes_.transpose()) * l_;
+}
+
 void FullRank::assign(const ConstVectorRef& lambda) {
   const Index p = dimension();
   mu_ = lambda.head(p);
@@ -38,6 +62,7 @@ void FullRank::assign(const ConstVectorRef& lambda) {
     l_.col(j).tail(p - j) = lambda.segment(packed, p - j);
     l_(j, j) = plain ? diagonal : std::exp(diagonal);
   });
+  if (symmetric_) find_root();
 }
 
 Vector FullRank::lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const {
@@ -56,21 +81,35 @@ void FullRank::scale_is(Matrix l) {
   l_.triangularView<Eigen::StrictlyUpper>().setZero();
   log_determinant_ = 0;
   for (Index j = 0; j < dimension(); ++j) log_determinant_ += std::log(l_(j, j));
+  if (symmetric_) find_root();
 }
 
 void FullRank::forward(const ConstMatrixRef& z, MatrixRef theta) const {
   if (dimension() == 0) return;  // Eigen divides by the size of a triangle
+  if (symmetric_) {
+    theta.noalias() = axes_ * (roots_.asDiagonal() * (axes_.transpose() * z));
+    theta.colwise() += mu_;
+    return;
+  }
   theta.noalias() = l_.triangularView<Eigen::Lower>() * z;
   theta.colwise() += mu_;
 }
 
 void FullRank::inverse(const ConstMatrixRef& theta, MatrixRef z) const {
   z = theta.colwise() - mu_;
+  if (symmetric_) {
+    z = (axes_ * (roots_.cwiseInverse().asDiagonal() * (axes_.transpose() * z))).eval();
+    return;
+  }
   l_.triangularView<Eigen::Lower>().solveInPlace(z);
 }
 
 void FullRank::pull_back(const ConstMatrixRef& /*z*/, MatrixRef gradient) const {
-  gradient = l_.triangularView<Eigen::Lower>().transpose() * gradient;
+  if (symmetric_) {
+    gradient = (axes_ * (roots_.asDiagonal() * (axes_.transpose() * gradient))).eval();
+  } else {
+    gradient = l_.triangularView<Eigen::Lower>().transpose() * gradient;
+  }
 }
 
 bool FullRank::step(const ScoreFit& fit, const StepRule& rule) {
@@ -95,6 +134,7 @@ void FullRank::elbo_gradient(const ConstMatrixRef& z, const ConstMatrixRef& g,
   struct GradientOfL;
   auto d_l = scratch<GradientOfL>(p, p);
   d_l.triangularView<Eigen::Lower>() = g * z.transpose() * (1.0 / static_cast<double>(z.cols()));
+  if (symmetric_) d_l = by_root(g * z.transpose() / static_cast<double>(z.cols()));
   for_each_column(p, [&](Index j, Index packed) {
     gradient.segment(packed, p - j) = d_l.col(j).tail(p - j);
     const double of_logarithm = d_l(j, j) * l_(j, j) + 1.0;

@@ -11,6 +11,9 @@ namespace ravi {
 // or as it is (averageable()): averages of L with the logarithm of its diagonal do not follow
 // linear changes of theta. The diagonal gets a geometric mean, and the rest of its column another,
 // so that a column whose elements must nearly cancel no longer does.
+//
+// Draws are mu + L z, or mu + S z with the symmetric root S of L L': the same distribution, and a
+// gradient in L with another noise. Only first-order steps in lambda know of S.
 class FullRank final : public LocatedNormal {
  public:
   enum class Diagonal { logarithm, plain };
@@ -23,6 +26,7 @@ class FullRank final : public LocatedNormal {
   std::string_view family() const override { return "full-rank"; }
   std::unique_ptr<Approximation> clone() const override;
   std::unique_ptr<Approximation> averageable() const override;
+  std::unique_ptr<Approximation> by_symmetric_root() const override;
   void assign(const ConstVectorRef& lambda) override;
   Vector lambda() const override { return lambda_of(mu_, l_); }
   Vector lambda_of(const ConstVectorRef& mean, const ConstMatrixRef& l) const override;
@@ -57,8 +61,15 @@ class FullRank final : public LocatedNormal {
     return diagonal_ == Diagonal::plain ? diagonal : std::log(diagonal);
   }
 
+  void find_root();
+  Matrix by_root(const ConstMatrixRef& of_root) const;
+
   Diagonal diagonal_;
   Matrix l_;  // zero above the diagonal
+  // Of draws by the symmetric root S, S S = L L': its eigenvectors and eigenvalues.
+  bool symmetric_ = false;
+  Matrix axes_;
+  Vector roots_;
   double log_determinant_ = 0;
 };
 

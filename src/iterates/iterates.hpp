@@ -34,6 +34,7 @@ class Iterates {
   // Where chain j writes its next window, one column per iterate; close_window() takes in the first
   // n columns of every chain's.
   Matrix& window(Index chain) { return window_[static_cast<std::size_t>(chain)]; }
+  const Matrix& window(Index chain) const { return window_[static_cast<std::size_t>(chain)]; }
   void close_window(Index n, int threads = 1);
   // Part of what close_window(n) does can be done before, on the thread of the chain and while the
   // iterates are in the cache: after begin_window(n), add_up() takes in what chain j has written of

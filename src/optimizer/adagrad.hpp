@@ -10,29 +10,39 @@ namespace ravi {
 //   lambda <- lambda + eta g / (sqrt(G) + delta)
 class Adagrad final : public Optimizer {
  public:
-  Adagrad(double step_size, Index size) : step_size_(step_size), sum_(Vector::Zero(size)) {}
+  static constexpr StepRuleSettings kOwn = {.offset = 1e-8, .offset_place = kOutside};
+
+  Adagrad(double step_size, const StepRuleSettings& settings, Index size)
+      : step_size_(step_size),
+        delta_(settings.offset),
+        inside_(settings.offset_place == kInside),
+        sum_(Vector::Zero(size)) {}
   void step(const ConstVectorRef& gradient, VectorRef lambda) override;
 
  private:
-  static constexpr double kDelta = 1e-8;
-  double step_size_;
+  double step_size_, delta_;
+  bool inside_;
   Vector sum_;
 };
 
 // The form the paper's authors ran: the sum covers the last ten gradients only, so that steps do
 // not die out, and the offset is inside the root:
-//   lambda <- lambda + eta g / sqrt(0.1 + sum of the last ten g^2)
+//   lambda <- lambda + eta g / sqrt(delta + sum of the last ten g^2)
 class WindowedAdagrad final : public Optimizer {
  public:
-  WindowedAdagrad(double step_size, Index size)
-      : step_size_(step_size), squares_(Matrix::Zero(size, kWindow)) {}
+  static constexpr StepRuleSettings kOwn = {.offset = 0.1, .offset_place = kInside, .squares = 10};
+
+  WindowedAdagrad(double step_size, const StepRuleSettings& settings, Index size)
+      : step_size_(step_size),
+        delta_(settings.offset),
+        inside_(settings.offset_place == kInside),
+        squares_(Matrix::Zero(size, settings.squares)) {}
   void step(const ConstVectorRef& gradient, VectorRef lambda) override;
 
  private:
-  static constexpr Index kWindow = 10;
-  static constexpr double kOffset = 0.1;
-  double step_size_;
-  Matrix squares_;  // a ring of the last ten
+  double step_size_, delta_;
+  bool inside_;
+  Matrix squares_;  // a ring of the last few
   Index next_ = 0;
 };
 

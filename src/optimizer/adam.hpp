@@ -10,7 +10,7 @@ namespace ravi {
 //   lambda <- lambda + eta (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + delta)
 class Adam final : public Optimizer {
  public:
-  Adam(double step_size, Index size)
+  Adam(double step_size, const StepRuleSettings&, Index size)
       : step_size_(step_size), m_(Vector::Zero(size)), v_(Vector::Zero(size)) {}
   void step(const ConstVectorRef& gradient, VectorRef lambda) override;
 

@@ -8,7 +8,7 @@ namespace ravi {
 // gamma_t = 1.
 class Sgd final : public Optimizer {
  public:
-  Sgd(double step_size, Index) : step_size_(step_size) {}
+  Sgd(double step_size, const StepRuleSettings&, Index) : step_size_(step_size) {}
   void step(const ConstVectorRef& gradient, VectorRef lambda) override;
 
  private:
@@ -20,7 +20,7 @@ class Sgd final : public Optimizer {
 // extra noise (Polyak and Juditsky 1992).
 class RobbinsMonro final : public Optimizer {
  public:
-  RobbinsMonro(double step_size, Index) : step_size_(step_size) {}
+  RobbinsMonro(double step_size, const StepRuleSettings&, Index) : step_size_(step_size) {}
   void step(const ConstVectorRef& gradient, VectorRef lambda) override;
 
  private:

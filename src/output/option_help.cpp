@@ -4,22 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "algorithm/choices.hpp"
 #include "algorithm/methods.hpp"
-#include "algorithm/paper/stops.hpp"
-#include "core/registry.hpp"
-#include "family/approximation.hpp"
-#include "optimizer/optimizer.hpp"
 
 namespace ravi {
 namespace {
 
 std::string choices_of(std::string_view field) {
-  std::vector<std::string> names;
-  if (field == "family") names = names_of(family_registry());
-  if (field == "method") names = names_of(method_registry());
-  if (field == "stop") names = names_of(stop_registry());
-  if (field == "optimizer") names = names_of(optimizer_registry());
-  return names.empty() ? "" : fmt::format(": {}", fmt::join(names, ", "));
+  for (const NamedOption& named : named_options()) {
+    if (named.option == field) return fmt::format(": {}", fmt::join(named.names(), ", "));
+  }
+  return "";
 }
 
 // "METHOD VALUE, METHOD VALUE", for an option whose value depends on the method.

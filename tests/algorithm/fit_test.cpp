@@ -78,9 +78,9 @@ TEST(Algorithm1, StopsWhenStationaryAndPrecise) {
   EXPECT_EQ(fit.averaging_started_at % 1000, 0);
   EXPECT_GT(fit.iterations, fit.averaging_started_at);
   EXPECT_LT(fit.iterations, options.max_iterations);
-  EXPECT_LT(fit.rhat_max, options.rhat_threshold);
+  EXPECT_LT(fit.rhat_max, fit.options.rhat_threshold);
   EXPECT_LT(fit.mcse_median, fit.options.mcse_threshold);
-  EXPECT_GT(fit.ess_min, options.ess_threshold);
+  EXPECT_GT(fit.ess_min, fit.options.ess_threshold);
   EXPECT_EQ(static_cast<long>(fit.trace.size()), fit.iterations / 1000);
 }
 
@@ -283,7 +283,7 @@ TEST(Fit, AutomaticMiniBatchesAreChosenOnceAndNeedRows) {
 TEST(Validate, ListsEverythingThatIsWrong) {
   Options options;
   options.step_size = -1;
-  options.chains = 0;
+  options.chains = -1;
   options.window = 30000;
   options.max_iterations = 20000;
   options.optimizer = "adma";
@@ -294,7 +294,7 @@ TEST(Validate, ListsEverythingThatIsWrong) {
     FAIL() << "invalid options were accepted";
   } catch (const UsageError& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("step_size = -1, but it must lie in [0, inf)"));
-    EXPECT_THAT(e.what(), testing::HasSubstr("chains = 0, but it must lie in [1, inf)"));
+    EXPECT_THAT(e.what(), testing::HasSubstr("chains = -1, but it must lie in [0, inf)"));
     EXPECT_THAT(e.what(), testing::HasSubstr("draws = -1"));
     EXPECT_THAT(e.what(), testing::HasSubstr("window = 30000, but it must not be larger"));
     EXPECT_THAT(e.what(), testing::HasSubstr("no optimizer is called 'adma'"));

@@ -9,6 +9,7 @@
 #include "algorithm/judge/agreement.hpp"
 #include "algorithm/judge/elbo_recorder.hpp"
 #include "algorithm/judge/precision.hpp"
+#include "algorithm/methods.hpp"
 #include "core/registry.hpp"
 #include "core/rng.hpp"
 #include "diagnostics/ess.hpp"
@@ -138,7 +139,7 @@ TEST(Precision, OfIndependentIteratesIsThatOfTheirMean) {
 }
 
 TEST(Limits, OfOneComponentAreTheOptionsAndOfManyAreWider) {
-  const Options options;
+  const Options options = filled_in({}, 10);
   const Limits one = limits_of_worst(options, 1), many = limits_of_worst(options, 4094);
   EXPECT_NEAR(one.rhat, options.rhat_threshold, 1e-12);
   EXPECT_NEAR(one.ess, options.ess_threshold, 1e-12);
@@ -153,7 +154,7 @@ TEST(Limits, OfOneComponentAreTheOptionsAndOfManyAreWider) {
 TEST(Limits, OfTheSmallestEffectiveSampleSizeArePassedByChanceAsSeldomAsThatOfOne) {
   constexpr Index kChains = 4, kLength = 200, kComponents = 200, kTimes = 40;
   constexpr double kRho = 0.875;
-  Options options;
+  Options options = filled_in({}, 10);
   options.chains = kChains;
   const Limits limits = limits_of_worst(options, kComponents);
   int below_own = 0, below_that_of_one = 0, single_below = 0;
@@ -178,9 +179,11 @@ TEST(Limits, OfTheSmallestEffectiveSampleSizeArePassedByChanceAsSeldomAsThatOfOn
 
 TEST(PrecisionCheck, DecidesAsAFullEvaluationWould) {
   Options options;
+  options.method = "paper";
   options.ess_threshold = 1500;
   options.mcse_threshold = 1;
-  PrecisionCheck check(options);
+  options = filled_in(options, 1);
+  PrecisionCheck check(options, 1);
   Iterates iterates(4, 2, 100);
   iterates.start_keeping();
   for (Index w = 0; w < 10; ++w) {

@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "algorithm/methods.hpp"
 #include "algorithm/robust/averaging.hpp"
 #include "algorithm/robust/first_order.hpp"
 #include "core/registry.hpp"
@@ -27,7 +28,7 @@ Options options_for(std::string_view family) {
   options.window = 25;
   options.tolerance = 0.1;
   options.max_iterations = 100000;
-  return options;
+  return filled_in(options, 10);
 }
 
 struct Result {

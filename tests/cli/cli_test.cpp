@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(
                    {"fit", "gaussian", "--step-size", "-1"},
                    {"step_size = -1", "[0, inf)", "eta"}},
         BadRequest{
-            "NoChains", {"fit", "gaussian", "--chains", "0"}, {"chains = 0", "[1, inf)", "J"}},
+            "NoChains", {"fit", "gaussian", "--chains", "-1"}, {"chains = -1", "[0, inf)", "J"}},
         BadRequest{"WindowBeyondTheEnd",
                    {"fit", "gaussian", "--window", "500", "--max-iterations", "100"},
                    {"window = 500", "max_iterations = 100"}},

@@ -177,6 +177,38 @@ TEST_P(EveryFamily, GradientIsThatOfTheSampledObjective) {
   EXPECT_LT((gradient - expected).cwiseAbs().maxCoeff(), 1e-6);
 }
 
+// The same where draws are made by the symmetric root, and they are of the same distribution.
+TEST_P(EveryFamily, DrawnByTheSymmetricRootIsTheSameDistribution) {
+  const Target target;
+  const auto plain = member(7), q = plain->by_symmetric_root();
+  const Vector lambda = arbitrary_lambda(*plain, 7);
+  EXPECT_EQ(q->lambda(), plain->lambda());
+  const Matrix unit = Matrix::Identity(kP, kP);
+  Matrix root(kP, kP), theta(kP, 6), back(kP, 6);
+  q->forward(unit, root);
+  root.colwise() -= q->mean();
+  EXPECT_TRUE(root.isApprox(root.transpose(), 1e-12));
+  EXPECT_TRUE((root * root).isApprox(plain->cov(), 1e-10));
+
+  const Matrix z = normals(6, 7);
+  const auto objective = [&](const Vector& at) {
+    auto r = q->clone();
+    r->assign(at);
+    r->forward(z, theta);
+    double sum = 0;
+    for (Index s = 0; s < 6; ++s) sum += target.log_density(theta.col(s));
+    return sum / 6 + r->entropy();
+  };
+  const Vector expected = central_differences(lambda, objective);
+  q->forward(z, theta);
+  q->inverse(theta, back);
+  EXPECT_TRUE(back.isApprox(z, 1e-10));
+  EXPECT_TRUE(plain->log_density(theta).isApprox(q->log_density_at(z), 1e-10));
+  Vector gradient(q->size());
+  q->elbo_gradient(z, -target.precision * (theta.colwise() - target.m), gradient);
+  EXPECT_LT((gradient - expected).cwiseAbs().maxCoeff(), 1e-6);
+}
+
 // ... and its mean over z is the gradient of the ELBO itself.
 TEST_P(EveryFamily, GradientIsUnbiased) {
   const Target target;

@@ -41,8 +41,9 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryOptimizer,
                          EntryName());
 
 // Lengths of the first steps under a row of scalar gradients.
-std::vector<double> steps(std::string_view name, double eta, const std::vector<double>& gradients) {
-  const auto optimizer = entry_of(optimizer_registry(), name, "optimizer").make(eta, 1);
+std::vector<double> steps(std::string_view name, double eta, const std::vector<double>& gradients,
+                          const StepRuleSettings& settings = {}) {
+  const auto optimizer = entry_of(optimizer_registry(), name, "optimizer").make(eta, 1, settings);
   std::vector<double> lengths;
   Vector x = Vector::Zero(1);
   for (const double g : gradients) {
@@ -73,6 +74,22 @@ TEST(RmsProp, FirstStepIsEtaAndLaterOnesFollowTheRunningSquare) {
   const auto s = steps("rmsprop", 0.1, {5, 1});
   EXPECT_NEAR(s[0], 0.1, kTolerance);
   EXPECT_NEAR(s[1], 0.1 / std::sqrt(0.9 * 25 + 0.1 * 1), kTolerance);
+}
+
+TEST(RmsProp, TakesADecayAndAnOffsetInsideTheRoot) {
+  const auto s =
+      steps("rmsprop", 0.1, {5, 1}, {.decay = 0.99, .offset = 0.5, .offset_place = kInside});
+  EXPECT_NEAR(s[0], 0.1 * 5 / std::sqrt(25.5), kTolerance);
+  EXPECT_NEAR(s[1], 0.1 / std::sqrt(0.99 * 25 + 0.01 * 1 + 0.5), kTolerance);
+}
+
+TEST(Adagrad, TakesAnOffsetInEitherPlace) {
+  const auto inside = steps("adagrad", 0.1, {3}, {.offset = 7, .offset_place = kInside});
+  EXPECT_NEAR(inside[0], 0.1 * 3 / 4, kTolerance);
+  const auto outside =
+      steps("adagrad-windowed", 0.1, {3, 4}, {.offset = 1, .offset_place = kOutside, .squares = 1});
+  EXPECT_NEAR(outside[0], 0.1 * 3 / 4, kTolerance);
+  EXPECT_NEAR(outside[1], 0.1 * 4 / 5, kTolerance);
 }
 
 TEST(Adagrad, StepsUnderAConstantGradientFallAsTheRootOfT) {

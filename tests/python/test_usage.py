@@ -27,7 +27,7 @@ def refusal(*arguments, **options):
         (dict(chains=True), "chains expects a whole number, got 'True'"),
         (dict(step_size=[1]), "step_size expects a number, got '[1]'"),
         (dict(seed=-1), "seed expects a whole number from 0, got '-1'"),
-        (dict(chains=0, psis_draws=1), "chains = 0, but it must lie in [1, inf)"),
+        (dict(chains=-1, psis_draws=1), "chains = -1, but it must lie in [0, inf)"),
         (dict(family="full"), "the choices are: "),
         (dict(dim=2), "dim is for a function"),
         (dict(reference="nowhere.json"), "nowhere.json"),

@@ -1,30 +1,25 @@
 // J optimizer chains that advance side by side.
 #include "algorithm/chains/chains.hpp"
 
+#include "algorithm/chains/starts.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/registry.hpp"
-#include "core/starts.hpp"
 #include "core/stop.hpp"
-#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
-// A narrow q climbs into one mode; a wide one can settle across several, where all chains agree on
-// an answer between them.
-// A single chain starts in the middle.
-Vector start_of(const Approximation& prototype, const Options& options, Index chain) {
-  if (options.chains > 1) return narrow_start(prototype, options.seed, chain);
-  return prototype.isotropic(Vector::Zero(prototype.dimension()), limit(Limit::narrow_start));
+StepRuleSettings settings_of(const Options& options) {
+  StepRuleSettings settings{
+      .decay = options.decay, .offset = options.offset, .squares = options.squares};
+  if (!options.offset_place.empty()) {
+    settings.offset_place = options.offset_place == kInside ? kInside : kOutside;
+  }
+  return settings;
 }
 
 }  // namespace
-
-Vector narrow_start(const Approximation& prototype, std::uint64_t seed, Index number) {
-  return prototype.isotropic(mirrored_start(prototype.dimension(), seed, number),
-                             limit(Limit::narrow_start));
-}
 
 Chain::Chain(const Model& model, const Options& options, Index index,
              const Approximation& prototype)
@@ -33,7 +28,8 @@ Chain::Chain(const Model& model, const Options& options, Index index,
       patience_(options.window),
       q_(prototype.clone()),
       rule_(entry_of(optimizer_registry(), options.optimizer, "optimizer")),
-      optimizer_(rule_.make(options.step_size, prototype.size())),
+      settings_(settings_of(options)),
+      optimizer_(rule_.make(options.step_size, prototype.size(), settings_)),
       objective_(model, options.draws),
       batches_(rows_of(model), options.minibatch, options.seed, static_cast<std::uint32_t>(index)),
       lambda_(start_of(prototype, options, index)),
@@ -92,7 +88,7 @@ void Chain::propose() {
 
 void Chain::restart(const Vector& lambda, double step_size, double reach) {
   lambda_ = lambda;
-  optimizer_ = rule_.make(step_size, lambda.size());
+  optimizer_ = rule_.make(step_size, lambda.size(), settings_);
   reach_ = reach;
   fruitless_ = 0;
   breakdown_.reset();
@@ -102,6 +98,7 @@ Chains::Chains(const Model& model, const Options& options, const Approximation& 
                const std::atomic<bool>* stop_requested)
     : threads_(resolve_threads(options.threads)),
       stop_requested_(stop_requested),
+      locations_(prototype.dimension()),
       iterates_(options.chains, prototype.size(), options.window),
       elbo_(static_cast<std::size_t>(options.chains), Vector::Zero(options.window)) {
   for (Index j = 0; j < options.chains; ++j) {

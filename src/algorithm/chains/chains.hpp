@@ -17,9 +17,6 @@
 
 namespace ravi {
 
-// The lambda of a narrow q around a mirrored start.
-Vector narrow_start(const Approximation& prototype, std::uint64_t seed, Index number);
-
 // One chain: lambda, and all it needs for the next step. Its steps depend on (seed, chain,
 // iteration) only.
 class Chain {
@@ -51,6 +48,7 @@ class Chain {
   Index patience_;  // steps without a single usable draw before giving up
   std::unique_ptr<Approximation> q_;
   const OptimizerEntry& rule_;
+  StepRuleSettings settings_;
   std::unique_ptr<Optimizer> optimizer_;
   std::optional<double> reach_;  // of moves in units of q; none: steps are taken in lambda
   ElboObjective objective_;
@@ -80,6 +78,8 @@ class Chains {
   const Iterates& iterates() const { return iterates_; }
   // ELBO estimates of the last window, mean over the chains; one per iteration.
   const Vector& window_elbo() const { return window_elbo_; }
+  // So many components of lambda, the first, are locations; the others say how wide q is.
+  Index locations() const { return locations_; }
   const Vector& lambda(Index chain) const {
     return chain_[static_cast<std::size_t>(chain)]->lambda();
   }
@@ -99,6 +99,7 @@ class Chains {
  private:
   int threads_;
   const std::atomic<bool>* stop_requested_;
+  Index locations_;
   std::vector<std::unique_ptr<Chain>> chain_;
   Iterates iterates_;
   std::vector<Vector> elbo_;

@@ -59,6 +59,14 @@ void add_largest(const Vector& values, Index n, std::vector<Index>& chosen) {
   chosen.insert(chosen.end(), order.begin(), order.begin() + count);
 }
 
+double median_of_known(const Vector& values) {
+  std::vector<double> known;
+  for (const double value : values) {
+    if (!std::isnan(value)) known.push_back(value);
+  }
+  return median(to_vector(known));
+}
+
 std::vector<double> autocorrelation(const Matrix& draws) {
   constexpr Index kLags = 100;  // that are shown
   const Vector covariance = mean_autocovariance(draws);
@@ -142,14 +150,33 @@ IteratePrecision iterate_precision(const Iterates& iterates, int threads) {
           std::move(rhat), std::move(ess),      std::move(mcse)};
 }
 
+bool PrecisionCheck::all_decide() const { return options_.ess_over != kMedian; }
+
+double PrecisionCheck::threshold(Index component) const {
+  return component < locations_ ? options_.ess_threshold : options_.scale_ess_threshold;
+}
+
+// A component that never moved has no ESS and is no obstacle, unless none ever did.
+bool PrecisionCheck::effective_enough() const {
+  if (last_.ess_component < 0) return false;
+  const auto enough = [&](const Vector& ess, double threshold) {
+    const double decides = all_decide() ? -largest(-ess).value : median_of_known(ess);
+    return std::isnan(decides) || decides > threshold;
+  };
+  const Vector ess = histories_.since ? histories_.since->ess() : last_.ess;
+  return enough(ess.head(locations_), options_.ess_threshold) &&
+         enough(ess.tail(ess.size() - locations_), options_.scale_ess_threshold);
+}
+
 bool PrecisionCheck::passes(const Iterates& iterates) {
   // From blocks, all components cost no more than one does raw.
-  if (last_.ess_component >= 0 && !enough_blocks(iterates)) {
+  if (all_decide() && !histories_.since && last_.ess_component >= 0 && !enough_blocks(iterates)) {
     last_.ess_min = precision_from_raw(iterates.series(last_.ess_component)).ess;
-    if (!(last_.ess_min > options_.ess_threshold)) return false;
+    if (!(last_.ess_min > threshold(last_.ess_component))) return false;
   }
   last_ = iterate_precision(iterates, options_.threads);
-  return last_.mcse_median < options_.mcse_threshold && last_.ess_min > options_.ess_threshold;
+  const double mcse = histories_.all ? median(histories_.all->mcse()) : last_.mcse_median;
+  return mcse < options_.mcse_threshold && effective_enough();
 }
 
 Largest window_rhat(const Iterates& iterates, int threads) {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "iterates/iterates.hpp"
+#include "iterates/history.hpp"
 #include "ravi/fit.hpp"
 
 namespace ravi {
@@ -33,6 +33,8 @@ Limits limits_of_one(const Options& options);
 // a = 0.05.
 Limits limits_of_worst(const Options& options, Index components);
 
+inline constexpr std::string_view kMedian = "median";  // of --ess-over; the smallest otherwise
+
 struct IteratePrecision {
   double mcse_median = kUnknown, mcse_max = kUnknown;
   double ess_min = kUnknown;
@@ -53,17 +55,33 @@ ComponentPrecision precision_from_raw(const Matrix& draws);
 ComponentPrecision precision_from_blocks(const Iterates& iterates, Index component,
                                          double variance);
 
-// Line 15 of Algorithm 1, "MCSE < epsilon and ESS > e": median over components and smallest of
-// all. Since every ESS must pass, the component that was worst last time is looked at first, and
+// Line 15 of Algorithm 1, "MCSE < epsilon and ESS > e": the median MCSE over all components, and
+// the smallest ESS of all, or the median one, of locations and of scales; both by Geyer's pairs of
+// what is averaged, or the MCSE of all that the chains have done, and the ESS since T_0 in the same
+// way. Where every ESS must pass, the component that was worst last time is looked at first, and
 // the rest only when it passes: the decision is the same, at 1/K of the cost.
 class PrecisionCheck {
  public:
-  explicit PrecisionCheck(const Options& options) : options_(options) {}
+  // So many components, the first ones, are locations. The options are those of the paper's
+  // methods, filled in; the histories, of all and since T_0, must outlive the check.
+  struct Histories {
+    const History *all = nullptr, *since = nullptr;
+  };
+  PrecisionCheck(const Options& options, Index locations)
+      : PrecisionCheck(options, locations, {}) {}
+  PrecisionCheck(const Options& options, Index locations, Histories histories)
+      : options_(options), locations_(locations), histories_(histories) {}
   bool passes(const Iterates& iterates);
   const IteratePrecision& last() const { return last_; }
 
  private:
+  bool all_decide() const;
+  double threshold(Index component) const;
+  bool effective_enough() const;
+
   const Options& options_;
+  Index locations_;
+  Histories histories_;
   IteratePrecision last_;
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "algorithm/chains/starts.hpp"
 #include "core/numeric.hpp"
 #include "limits/limits.hpp"
 

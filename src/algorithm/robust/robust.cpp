@@ -10,6 +10,7 @@
 #include "algorithm/robust/second_order.hpp"
 #include "core/registry.hpp"
 #include "limits/limits.hpp"
+#include "options/usual.hpp"
 
 namespace ravi {
 namespace {
@@ -61,8 +62,11 @@ Options options_of_robust(const Options& given, Index dimension) {
   const bool regression = second_order_applies(given, dimension);
   return {.step_size = 0.8,
           .draws = regression ? static_cast<int>(draws_for_regression(dimension)) : 10,
+          .chains = kUsualChains,
           .window = regression ? 5 : 10,
+          .rhat_threshold = kUsualRhat,
           .tolerance = 0.1,
+          .ess_threshold = kUsualEss,
           // Of first-order steps, to which a fit may turn as well.
           .max_iterations = 100000};
 }
