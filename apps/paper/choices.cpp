@@ -69,7 +69,9 @@ Section choices_section(Lab& lab, const Effort& effort) {
   Section section{"Settings the paper leaves open"};
   section.blocks.emplace_back(
       "The paper gives neither M, the number of draws per gradient, nor the exact form of the "
-      "ΔELBO rule, nor which iterates an average covers when that rule stops; W = 100 is given. M "
+      "ΔELBO rule, nor which iterates an average covers when that rule stops; W = 100 is given. "
+      "Its authors' code answers all three (see what the paper does not say); this is what they do "
+      "to the algorithm as printed. M "
       "hardly changes the last iterate, because RMSprop scales its steps by the size of the "
       "gradients, noise included; the average gets better with it. W sets whether R-hat can fall "
       "below 1.1 at all: neighboring iterates are so correlated that a window of 100 holds few "

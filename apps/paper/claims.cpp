@@ -20,9 +20,10 @@ Group bimodal(Lab& lab, const Effort& effort, int chains) {
 }
 
 Evidence gather(Lab& lab, const Effort& effort, const Printed& printed) {
-  return {.table1 = compare_rows(printed.table1, kTable1Optimizers, lab, effort),
-          .table2 = compare_rows(printed.table2, kTable2Optimizers, lab, effort),
+  return {.table1 = table_runs(printed.table1, kTable1Optimizers, lab, effort),
+          .table2 = table_runs(printed.table2, kTable2Optimizers, lab, effort),
           .dimensions = dimension_runs(lab, effort),
+          .authors_dimensions = authors_dimension_runs(lab, effort),
           .strong = evolution_runs(lab, effort, kStrong),
           .mild = evolution_runs(lab, effort, kMild),
           .chains = autocorrelation_runs(lab, effort, printed),

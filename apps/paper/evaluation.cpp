@@ -9,6 +9,7 @@
 #include "paper/claims.hpp"
 #include "paper/figures.hpp"
 #include "paper/tables.hpp"
+#include "paper/unsaid.hpp"
 #include "ravi/version.hpp"
 
 namespace ravi::paper {
@@ -53,19 +54,23 @@ Document evaluate(const std::vector<std::string>& parts, Lab& lab, const Effort&
   for (const Text& text : missing_data(lab)) about.blocks.emplace_back(text);
   document.sections.push_back(std::move(about));
 
+  const auto table1 = [&] { return table_runs(printed.table1, kTable1Optimizers, lab, effort); };
+  const auto table2 = [&] { return table_runs(printed.table2, kTable2Optimizers, lab, effort); };
+  if (parts.empty()) document.sections.push_back(unsaid_section());
   if (wanted("claims")) {
     document.sections.push_back(claims_section(lab, effort, printed));
     document.sections.push_back(choices_section(lab, effort));
   }
   if (wanted("table1")) {
-    Section section = table_section(
-        "Table 1 (RMSprop)", compare_rows(printed.table1, kTable1Optimizers, lab, effort), lab);
+    Section section = table_section("Table 1 (RMSprop)", table1(), lab);
     section.blocks.emplace_back(network_table(network_runs(lab, effort), printed));
     document.sections.push_back(std::move(section));
   }
   if (wanted("table2")) {
-    document.sections.push_back(table_section(
-        "Table 2 (Adagrad)", compare_rows(printed.table2, kTable2Optimizers, lab, effort), lab));
+    document.sections.push_back(table_section("Table 2 (Adagrad)", table2(), lab));
+  }
+  if (wanted("table1") && wanted("table2")) {
+    document.sections.push_back(nearness_section(table1(), table2()));
   }
   if (wanted("figure1")) document.sections.push_back(figure1_section(lab, effort));
   if (wanted("figure2")) {

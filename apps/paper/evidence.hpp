@@ -13,8 +13,9 @@ namespace ravi::paper {
 inline constexpr double kKhatLimit = 0.7;
 
 struct Evidence {
-  std::vector<Comparison> table1, table2;
+  TableRuns table1, table2;
   std::vector<Dimension> dimensions;
+  std::vector<AuthorsDimension> authors_dimensions;
   Evolution strong, mild;
   std::vector<Chain1> chains;
   std::vector<Oscillation> oscillations;

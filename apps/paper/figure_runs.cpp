@@ -41,6 +41,27 @@ std::vector<Dimension> dimension_runs(Lab& lab, const Effort& effort) {
   return all;
 }
 
+std::vector<AuthorsDimension> authors_dimension_runs(Lab& lab, const Effort& effort) {
+  std::vector<AuthorsDimension> all;
+  for (const Index p : effort.authors_dimensions) {
+    const Run run = authors_simulated_run(p, effort);
+    all.push_back(
+        {p, lab.ask(with_rule(run, "delta-elbo"), 1), lab.ask(with_rule(run, "mcse"), 1)});
+  }
+  return all;
+}
+
+Stopping authors_stopping_runs(Lab& lab, const Effort& effort) {
+  const Run run = authors_simulated_run(effort.authors_dimensions.back(), effort);
+  Run along = run;
+  along.kind = Kind::evolution;
+  along.khat_draws = 0;
+  along.options.max_iterations = 10000;
+  along.checkpoints = checkpoints_until(along.options.max_iterations);
+  return {lab.ask(along, 1), lab.ask(with_rule(run, "delta-elbo"), 1),
+          lab.ask(with_rule(run, "mcse"), 1)};
+}
+
 Stopping stopping_runs(Lab& lab, const Effort& effort) {
   const Run run = simulated_run(effort.dimension_right, kMild, effort);
   Run along = run;

@@ -27,11 +27,19 @@ struct Dimension {
 };
 std::vector<Dimension> dimension_runs(Lab& lab, const Effort& effort);
 
+// The same as the authors ran it, on one data set.
+struct AuthorsDimension {
+  Index p = 0;
+  Group elbo, mcse;
+};
+std::vector<AuthorsDimension> authors_dimension_runs(Lab& lab, const Effort& effort);
+
 // Figure 1, right: one realization along the run, and where the rules would have stopped.
 struct Stopping {
   Group along, elbo, mcse;
 };
 Stopping stopping_runs(Lab& lab, const Effort& effort);
+Stopping authors_stopping_runs(Lab& lab, const Effort& effort);
 
 // Figure 2 and the supplement's: four chains along the run at each P.
 struct Evolution {

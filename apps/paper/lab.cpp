@@ -43,9 +43,9 @@ std::size_t Group::count(const std::function<bool(const Result&)>& holds) const 
       std::ranges::count_if(results, [&](const Result* r) { return holds(*r); }));
 }
 
-std::string Group::commonest_verdict() const {
+std::string Group::commonest(const std::function<std::string(const Result&)>& value) const {
   std::map<std::string, int> counts;
-  for (const Result* r : results) ++counts[r->verdict];
+  for (const Result* r : results) ++counts[value(*r)];
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
   return most == counts.end() ? "" : most->first;

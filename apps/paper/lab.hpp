@@ -27,7 +27,10 @@ struct Group {
   double median(const std::function<double(const Result&)>& value) const;
   double median(const std::function<double(const Point&)>& value, std::size_t point) const;
   std::size_t count(const std::function<bool(const Result&)>& holds) const;
-  std::string commonest_verdict() const;
+  std::string commonest(const std::function<std::string(const Result&)>& value) const;
+  std::string commonest_verdict() const {
+    return commonest([](const Result& r) { return r.verdict; });
+  }
   const Result& first() const { return *results.front(); }
 };
 

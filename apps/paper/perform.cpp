@@ -8,16 +8,51 @@
 #include "algorithm/chains/chains.hpp"
 #include "algorithm/judge/agreement.hpp"
 #include "algorithm/methods.hpp"
+#include "algorithm/paper/rules.hpp"
+#include "algorithm/paper/stops.hpp"
 #include "algorithm/validate.hpp"
 #include "core/numeric.hpp"
 #include "core/registry.hpp"
+#include "core/rng.hpp"
 #include "diagnostics/autocovariance.hpp"
+#include "diagnostics/psis.hpp"
 #include "scoring/score.hpp"
 
 namespace ravi::paper {
 namespace {
 
 constexpr Index kLags = 100;
+
+// Distances in more norms, and from what the paper's are measured from.
+void add_distances(const Problem& problem, const Approximation& q, Quality& quality) {
+  if (problem.reference) quality.frobenius = (problem.reference->cov - q.cov()).norm();
+  if (!problem.printed_reference) return;
+  if (problem.printed_reference->cov.size() == 0) {
+    quality.printed_d_mu = (problem.printed_reference->mean - q.mean()).norm();
+    return;
+  }
+  const ReferenceScore score = compare_with(*problem.printed_reference, q);
+  quality.printed_d_mu = score.d_mu;
+  quality.printed_d_sigma = score.d_sigma;
+}
+
+// k-hat and ELBO of one batch; a draw whose density cannot be computed has no weight.
+void score_batch(const Model& model, const Approximation& q, Index draws, RandomStream stream,
+                 Quality& quality) {
+  constexpr Index kAtOnce = 500;
+  Vector log_ratios(draws);
+  for (Index done = 0; done < draws; done += kAtOnce) {
+    const Index n = std::min(kAtOnce, draws - done);
+    Matrix z(q.dimension(), n), theta(q.dimension(), n);
+    Vector log_p(n);
+    stream.fill_normal(z);
+    q.forward(z, theta);
+    model.log_density(theta, log_p);
+    log_ratios.segment(done, n) = log_p - q.log_density_at(z);
+  }
+  quality.elbo = mean(log_ratios);
+  quality.khat = psis(log_ratios.array().isFinite().select(log_ratios, -kInf)).khat;
+}
 
 Quality quality_of(const Answer& answer) {
   Quality q{.khat = answer.khat, .elbo = answer.elbo};
@@ -27,6 +62,46 @@ Quality quality_of(const Answer& answer) {
     q.kl = answer.reference->kl;
   }
   return q;
+}
+
+Quality quality_in_batch(const Problem& problem, const Approximation& q, const Run& run,
+                         std::uint32_t which) {
+  Answer answer;
+  if (problem.reference) answer.reference = compare_with(*problem.reference, q);
+  Quality quality = quality_of(answer);
+  add_distances(problem, q, quality);
+  score_batch(*problem.model, q, run.khat_draws, {run.options.seed, Purpose::importance, which, 0},
+              quality);
+  return quality;
+}
+
+// Chains under their stopping rule, as fit() runs them, without what it says of the answer besides:
+// one batch of draws takes the place of its scores and summaries.
+std::optional<Result> run_chains(const Problem& problem, const Run& run, const Options& options,
+                                 const std::atomic<bool>* stop_requested) {
+  const Model& model = *problem.model;
+  const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
+  const Observer observer{.stop_requested = stop_requested};
+  Monitor monitor(observer, *q, limits_of_one(options), model.unconstrained_names());
+  Chains chains(model, options, *drawn_by_root(*q, options), stop_requested);
+  const ChainRun chain_run =
+      entry_of(stop_registry(), options.stop, "stopping rule").run(chains, options, monitor);
+  if (chains.interrupted()) return std::nullopt;
+  Result r{.termination = std::string(name(chain_run.termination)),
+           .iterations = chains.iteration(),
+           .averaging_started_at = chain_run.averaging_started_at,
+           .evaluations = chains.report().evaluations,
+           .rhat = chain_run.rhat.value,
+           .ess = chain_run.precision.ess_min};
+  if (chain_run.termination == Termination::diverged) return r;
+  r.last = quality_in_batch(problem, *q->member(chains.lambda(0)), run, stream_of::last_iterate);
+  const Agreement agreement = compare_chains(chains.iterates(), *q);
+  if (agreement.apart(options.rhat_threshold)) {
+    r.rhat = agreement.rhat.value;  // there is no common average
+  } else {
+    r.average = quality_in_batch(problem, *q->member(chain_run.average), run, stream_of::average);
+  }
+  return r;
 }
 
 std::optional<Result> run_fit(const Problem& problem, const Options& options,
@@ -55,7 +130,7 @@ class Experiment {
       : problem_(problem),
         options_(options),
         q_(entry_of(family_registry(), options.family, "family").make(problem.model->dimension())),
-        chains_(*problem.model, options, *q_, stop_requested) {}
+        chains_(*problem.model, options, *drawn_by_root(*q_, options), stop_requested) {}
 
   // False when asked to stop, or when a chain broke down.
   bool advance_to(long iteration) {
@@ -153,9 +228,12 @@ std::optional<Result> perform(const Run& run, const Library& library,
   const Problem problem = library.load(run);
   Options options = run.options;
   options.threads = 1;
-  if (run.kind == Kind::fit) return run_fit(problem, options, stop_requested);
+  if (run.kind == Kind::fit && run.khat_draws == 0) {
+    return run_fit(problem, options, stop_requested);
+  }
   validate(options, *problem.model);
   options = filled_in(options, *problem.model);
+  if (run.kind == Kind::fit) return run_chains(problem, run, options, stop_requested);
   if (run.kind == Kind::evolution) {
     return run_evolution(problem, options, run.checkpoints, stop_requested);
   }

@@ -12,6 +12,7 @@
 #include "model/reference.hpp"
 #include "model/registry.hpp"
 #include "model/simulate.hpp"
+#include "paper/authors.hpp"
 
 namespace ravi::paper {
 namespace {
@@ -23,6 +24,10 @@ constexpr std::string_view kWine =
     "(https://archive.ics.uci.edu/dataset/186/wine+quality)";
 constexpr std::string_view kRadon =
     "radon.csv: data set radon_mn of posteriordb, columns log_radon, floor, county "
+    "(https://github.com/stan-dev/posteriordb)";
+
+constexpr std::string_view kDigits =
+    "mnist_100.json: data set mnist_100 of posteriordb, unpacked from mnist_100.json.zip "
     "(https://github.com/stan-dev/posteriordb)";
 
 constexpr std::array kPosteriors = {
@@ -45,10 +50,24 @@ constexpr std::array kPosteriors = {
     Posterior{"radon", "", "radon", "radon.csv", "radon_centered.json", kRadon},
     Posterior{"mnist100", "", "mnist-nn", "mnist100.csv", "", ""},
     Posterior{"bimodal", "", "bimodal", "", "", ""},
+    Posterior{"authors-boston", "", "linear-regression", "linear_boston.stan.json", "", "", true},
+    Posterior{"authors-wine", "", "linear-regression", "wine_quality_red.csv", "", kWine, true},
+    Posterior{"authors-concrete", "", "linear-regression", "linear_concrete.stan.json", "", "",
+              true},
+    Posterior{"authors-eight-schools-centered", "", "eight-schools-centered", "",
+              "eight_schools_cp.json", "", true},
+    Posterior{"authors-eight-schools-noncentered", "", "eight-schools-noncentered", "",
+              "eight_schools_ncp.json", "", true},
+    Posterior{"authors-radon", "", "radon-unpooled", "radon.csv", "", kRadon, true},
+    Posterior{"authors-mnist100", "posteriordb's digits", "mnist-nn", "mnist_100.json", "", kDigits,
+              true},
+    Posterior{"authors-mnist100-other", "other digits", "mnist-nn", "mnist100.csv", "", "", true},
     Posterior{"simulated", "", "linear-regression", "", "", ""},
+    Posterior{"simulated-authors", "", "linear-regression", "", "", ""},
 };
 
-constexpr Index kSimulatedRows = 300;   // N of the paper's simulations
+// N of the paper's simulations, and of those that its authors ran.
+constexpr Index kSimulatedRows = 300, kAuthorsRows = 230;
 constexpr double kNoiseVariance = 0.4;  // sigma^2 of the paper, known
 
 // To mean 0 and sample standard deviation 1.
@@ -81,14 +100,37 @@ Data dichotomized(const Data& regression) {
 }
 
 Problem simulated(const Run& run) {
+  const Index rows = run.posterior == "simulated" ? kSimulatedRows : kAuthorsRows;
   SimulatedRegression s =
-      simulate_linear_regression(kSimulatedRows, run.dimension, run.gamma, run.realization);
+      simulate_linear_regression(rows, run.dimension, run.gamma, run.realization);
   Data data("simulated");
-  data.add("N", static_cast<double>(kSimulatedRows)).add("P", static_cast<double>(run.dimension));
+  data.add("N", static_cast<double>(rows)).add("P", static_cast<double>(run.dimension));
   data.add("sigma", s.sigma).add("X", s.X).add("y", s.y);
   Problem problem{make_builtin("linear-regression", &data), {}};
   problem.reference =
       Reference{problem.model->unconstrained_names(), std::move(s.mean), std::move(s.cov)};
+  return problem;
+}
+
+Problem of_authors(const Posterior& posterior, const Data& table) {
+  const auto with_model = [&](const Data& data) {
+    return Problem{make_builtin(posterior.model, &data)};
+  };
+  if (posterior.model == "radon-unpooled") {
+    Problem problem = with_model(table);
+    problem.reference = radon_truth(table, *problem.model);
+    problem.printed_reference = reordered_radon(*problem.reference);
+    return problem;
+  }
+  if (posterior.model == "mnist-nn") {
+    Problem problem = with_model(raw_digits(table));
+    problem.printed_reference = weights_at_zero(*problem.model);
+    return problem;
+  }
+  const Data data = regression_of_authors(table.is_table() ? regression_of(table) : table,
+                                          posterior.name == "authors-concrete");
+  Problem problem = with_model(data);
+  problem.reference = linear_truth(data, *problem.model);
   return problem;
 }
 
@@ -128,7 +170,7 @@ std::string Library::own_file(const std::string& name) const {
 
 Problem Library::load(const Run& run) const {
   const Posterior& posterior = posterior_of(run.posterior);
-  if (posterior.name == "simulated") return simulated(run);
+  if (posterior.name.starts_with("simulated")) return simulated(run);
   Problem problem;
   if (posterior.data.empty()) {
     problem.model = make_builtin(posterior.model, nullptr);
@@ -136,6 +178,7 @@ Problem Library::load(const Run& run) const {
     const std::string path = find(posterior.data, data_places_);
     if (path.empty()) throw UsageError(fmt::format("{} is missing", posterior.data));
     Data data = read_data(path);
+    if (posterior.of_authors) return of_authors(posterior, data);
     const bool regression = posterior.model.ends_with("regression");
     if (regression && data.is_table()) data = regression_of(data);
     if (posterior.model == "logistic-regression") data = dichotomized(data);
@@ -144,6 +187,10 @@ Problem Library::load(const Run& run) const {
   if (!posterior.reference.empty()) {
     problem.reference = read_reference(find(posterior.reference, reference_places_));
     check_reference(*problem.reference, *problem.model);
+  }
+  if (posterior.name == "authors-eight-schools-centered") {
+    problem.printed_reference = plug_in_schools(
+        *problem.reference, read_reference(find("eight_schools_ncp.json", reference_places_)));
   }
   return problem;
 }

@@ -21,6 +21,8 @@ struct Posterior {
   std::string_view data;       // a file; empty: the built-in's own, or simulated
   std::string_view reference;  // a file; empty: no truth is known
   std::string_view source;     // where the data can be had, when they are not part of ravi
+  // The first author's code has other data, and a reference that can be computed: authors.hpp.
+  bool of_authors = false;
 };
 
 std::span<const Posterior> posteriors();
@@ -28,7 +30,9 @@ const Posterior& posterior_of(std::string_view name);
 
 struct Problem {
   std::unique_ptr<Model> model;
-  std::optional<Reference> reference;
+  std::optional<Reference> reference = {};
+  // What the printed distances are measured from, where that is not the posterior.
+  std::optional<Reference> printed_reference = {};
 };
 
 // Finds the files of the evaluation: in the data folder given, the folder that RAVI_DATA names,

@@ -14,12 +14,12 @@ namespace ravi::paper {
 namespace {
 
 // Raised when the same settings come to mean another computation.
-constexpr const char* kFormat = "1";
+constexpr const char* kFormat = "2";
 
 // How many times that of a regression a gradient costs.
 double weight_of(const std::string& posterior) {
-  if (posterior == "mnist100") return 100;
-  if (posterior == "radon") return 6;
+  if (posterior.find("mnist100") != std::string::npos) return 100;
+  if (posterior.ends_with("radon")) return 6;
   if (posterior.ends_with("wine")) return 4;
   return posterior.starts_with("eight") || posterior == "bimodal" ? 1 : 1.5;
 }
@@ -29,13 +29,17 @@ OrderedJson to_json(const Quality& q) {
           {"d_sigma", number_to_json(q.d_sigma)},
           {"kl", number_to_json(q.kl)},
           {"khat", number_to_json(q.khat)},
-          {"elbo", number_to_json(q.elbo)}};
+          {"elbo", number_to_json(q.elbo)},
+          {"frobenius", number_to_json(q.frobenius)},
+          {"printed_d_mu", number_to_json(q.printed_d_mu)},
+          {"printed_d_sigma", number_to_json(q.printed_d_sigma)}};
 }
 
 Quality quality_from_json(const nlohmann::json& j) {
-  return {number_from_json(j.at("d_mu")), number_from_json(j.at("d_sigma")),
-          number_from_json(j.at("kl")), number_from_json(j.at("khat")),
-          number_from_json(j.at("elbo"))};
+  return {number_from_json(j.at("d_mu")),         number_from_json(j.at("d_sigma")),
+          number_from_json(j.at("kl")),           number_from_json(j.at("khat")),
+          number_from_json(j.at("elbo")),         number_from_json(j.at("frobenius")),
+          number_from_json(j.at("printed_d_mu")), number_from_json(j.at("printed_d_sigma"))};
 }
 
 OrderedJson to_json(const Point& p) {
@@ -67,6 +71,7 @@ std::string Run::settings() const {
   });
   if (!checkpoints.empty()) j["checkpoints"] = checkpoints;
   if (!parameters.empty()) j["parameters"] = parameters;
+  if (khat_draws > 0) j["khat_draws"] = khat_draws;
   return j.dump();
 }
 

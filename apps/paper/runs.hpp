@@ -24,6 +24,7 @@ struct Run {
   Options options = {};
   std::vector<long> checkpoints = {};        // evolution: iterations to score at
   std::vector<std::string> parameters = {};  // autocorrelation: whose location
+  Index khat_draws = 0;  // k-hat from one batch of so many draws; 0: as ravi has it
 
   bool operator==(const Run& other) const { return name() == other.name(); }
   // The settings as text: equal for equal runs.
@@ -38,6 +39,8 @@ struct Run {
 struct Quality {
   double d_mu = kUnknown, d_sigma = kUnknown, kl = kUnknown;
   double khat = kUnknown, elbo = kUnknown;
+  double frobenius = kUnknown;                                 // |Sigma - Sigma_q|_F
+  double printed_d_mu = kUnknown, printed_d_sigma = kUnknown;  // from Problem::printed_reference
 
   double d() const;  // (D_mu^2 + D_Sigma^2)^(1/2)
 };

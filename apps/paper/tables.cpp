@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ravi::paper {
@@ -68,14 +69,14 @@ Row measured_row(const std::string& rule, const std::string& epsilon, const std:
   add(&Quality::khat, true);
   row.cells.push_back(fmt::format(
       "{:.0f}", group.median([](const Result& r) { return static_cast<double>(r.evaluations); })));
-  row.cells.push_back(group.commonest_verdict());
+  // Of chains that ravi does not judge it is said why they ended.
+  row.cells.push_back(group.commonest(
+      [](const Result& r) { return r.verdict.empty() ? r.termination : r.verdict; }));
   return row;
 }
 
-std::string which_text(const Comparison& c, std::size_t optimizers) {
-  std::string text = c.variant.empty() ? "ravi" : c.variant;
-  if (optimizers > 1) text += c.optimizer == "adagrad" ? ", textbook" : ", windowed";
-  return text;
+std::string with_variant(const std::string& what, const std::string& variant) {
+  return variant.empty() ? what : fmt::format("{}, {}", what, variant);
 }
 
 Row missing_row(const std::string& model, const Posterior& posterior) {
@@ -100,99 +101,294 @@ std::string khat_text(double x) {
                              : fmt::format("{:.2f}", x);
 }
 
-std::vector<Comparison> compare_rows(const std::vector<PrintedRow>& rows,
-                                     const std::vector<std::string>& optimizers, Lab& lab,
-                                     const Effort& effort) {
-  std::vector<Comparison> all;
+TableRuns table_runs(const std::vector<PrintedRow>& rows, const TableOptimizers& optimizers,
+                     Lab& lab, const Effort& effort) {
+  TableRuns all;
   for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
     const PrintedRow &elbo = rows[i], &mcse = rows[i + 1];
+    const auto ask = [&](Run run, const char* rule) {
+      run.options.stop = rule;
+      run.options.elbo_threshold = elbo.epsilon;
+      run.options.mcse_threshold = mcse.epsilon;
+      return lab.ask(run, seeds_of(run.posterior, effort));
+    };
     for (const std::string& posterior : elbo.posteriors) {
-      for (const std::string& optimizer : optimizers) {
-        Comparison c{elbo.model, posterior, std::string(posterior_of(posterior).variant),
-                     optimizer,  elbo,      mcse};
-        Run run{.posterior = posterior, .options = paper_options(posterior, effort)};
-        run.options.optimizer = optimizer;
-        const int seeds = seeds_of(posterior, effort);
-
-        Run by_elbo = run;
-        by_elbo.options.stop = "delta-elbo";
-        by_elbo.options.elbo_threshold = elbo.epsilon;
-        c.elbo = lab.ask(by_elbo, seeds);
-
-        Run by_mcse = run;
-        by_mcse.options.stop = "mcse";
-        by_mcse.options.mcse_threshold = mcse.epsilon;
-        c.mcse = lab.ask(by_mcse, seeds);
-
-        Run fixed = run;
-        fixed.options.stop = "fixed";
-        fixed.options.max_iterations =
-            std::min(run.options.max_iterations, static_cast<int>(mcse.iterations));
-        c.second_half = lab.ask(fixed, seeds);
-
-        const Run robust{.posterior = posterior, .options = robust_options(posterior, effort)};
-        c.robust = lab.ask(robust, seeds);
-        all.push_back(std::move(c));
+      Run run{.posterior = posterior,
+              .options = paper_options(posterior, effort),
+              .khat_draws = network_khat_draws(posterior, effort)};
+      run.options.optimizer = optimizers.text;
+      all.text.push_back({elbo.model, posterior, std::string(posterior_of(posterior).variant),
+                          optimizers.text, elbo, mcse, ask(run, "delta-elbo"), ask(run, "mcse")});
+      if (run.khat_draws > 0) continue;  // no scores by ravi
+      const Run robust{.posterior = posterior};
+      all.text.back().robust = lab.ask(robust, seeds_of(posterior, effort));
+    }
+    for (const AuthorsSetting& setting : authors_settings()) {
+      if (setting.model != elbo.model) continue;
+      Run run = authors_run(setting, optimizers.authors, effort);
+      if (!mcse.converged && run.options.max_iterations < mcse.iterations) {
+        run.options.max_iterations = static_cast<int>(mcse.iterations);
       }
+      all.authors.push_back({elbo.model, run.posterior,
+                             std::string(posterior_of(run.posterior).variant), optimizers.authors,
+                             elbo, mcse, setting.dimension, ask(run, "delta-elbo"),
+                             ask(run, "mcse")});
     }
   }
   return all;
 }
 
-Section table_section(const std::string& title, const std::vector<Comparison>& comparisons,
-                      Lab& lab) {
+namespace {
+
+// Where the paper measured from something else than the posterior.
+Row from_printed_reference(const AuthorsRuns& runs, const std::string& rule, const Group& group) {
+  Row row{RowKind::measured, {"", "", rule, "", "from their reference", ""}};
+  const auto add = [&](double Quality::*member) {
+    row.cells.push_back(number_text(group.median([&](const Result& r) { return r.last.*member; })));
+    row.cells.push_back(
+        number_text(group.median([&](const Result& r) { return r.average.*member; })));
+  };
+  add(&Quality::printed_d_mu);
+  add(&Quality::printed_d_sigma);
+  row.cells.resize(kHeader.size());
+  if (runs.posterior.find("mnist") != std::string::npos) row.cells[4] = "from zero";
+  return row;
+}
+
+bool has_printed_reference(const Group& group) {
+  return !group.empty() && !std::isnan(group.first().last.printed_d_mu);
+}
+
+// A number of the last iterate and of the average, each the median over seeds.
+using Value = double (*)(const Quality&, double dimension);
+double median_of(const Group& group, Value value, Index dimension, bool average) {
+  return group.median([&](const Result& r) {
+    return value(average ? r.average : r.last, static_cast<double>(dimension));
+  });
+}
+
+struct Norm {
+  const char* name;
+  Value value;
+};
+constexpr std::array kMeanNorms = {
+    Norm{"norm", [](const Quality& q, double) { return q.d_mu; }},
+    Norm{"rms", [](const Quality& q, double p) { return q.d_mu / std::sqrt(p); }},
+    Norm{"sum of squares", [](const Quality& q, double) { return q.d_mu * q.d_mu; }},
+};
+constexpr std::array kCovarianceNorms = {
+    Norm{"root of spectral norm", [](const Quality& q, double) { return q.d_sigma; }},
+    Norm{"spectral norm", [](const Quality& q, double) { return q.d_sigma * q.d_sigma; }},
+    Norm{"rms", [](const Quality& q, double p) { return q.frobenius / p; }},
+};
+
+Table norms_table(const TableRuns& runs) {
+  Table table{"The distances of the runs by the authors' settings, in more norms",
+              {"Model", "rule", "which"}};
+  for (const Norm& norm : kMeanNorms) {
+    table.header.push_back(fmt::format("D_μ: {}", norm.name));
+    table.header.push_back("(IA)");
+  }
+  for (const Norm& norm : kCovarianceNorms) {
+    table.header.push_back(fmt::format("D_Σ: {}", norm.name));
+    table.header.push_back("(IA)");
+  }
+  for (const AuthorsRuns& r : runs.authors) {
+    const auto add = [&](const PrintedRow& printed, const Group& group) {
+      if (group.empty() || std::isnan(group.first().last.d_mu)) return;
+      Row paper{RowKind::printed, {r.model, rule_text(printed.rule), "paper"}, true};
+      paper.cells.resize(table.header.size());
+      paper.cells[3] = number_text(printed.d_mu.last);
+      paper.cells[4] = number_text(printed.d_mu.average);
+      paper.cells[3 + 2 * kMeanNorms.size()] = number_text(printed.d_sigma.last);
+      paper.cells[4 + 2 * kMeanNorms.size()] = number_text(printed.d_sigma.average);
+      table.rows.push_back(paper);
+      Row row{RowKind::measured, {"", "", "authors"}};
+      const auto add_norm = [&](const Norm& norm) {
+        for (const bool average : {false, true}) {
+          row.cells.push_back(number_text(median_of(group, norm.value, r.dimension, average)));
+        }
+      };
+      for (const Norm& norm : kMeanNorms) add_norm(norm);
+      for (const Norm& norm : kCovarianceNorms) add_norm(norm);
+      table.rows.push_back(row);
+    };
+    add(r.printed_elbo, r.elbo);
+    add(r.printed_mcse, r.mcse);
+  }
+  return table;
+}
+
+}  // namespace
+
+Section table_section(const std::string& title, const TableRuns& runs, Lab& lab) {
   Table table{.caption = {}, .header = kHeader};
-  for (std::size_t begin = 0; begin < comparisons.size();) {
+  for (std::size_t begin = 0; begin < runs.text.size();) {
     std::size_t end = begin;
-    while (end < comparisons.size() && comparisons[end].model == comparisons[begin].model) ++end;
-    const Comparison& first = comparisons[begin];
-    const auto ways = static_cast<std::size_t>(
-        std::count_if(comparisons.begin() + static_cast<std::ptrdiff_t>(begin),
-                      comparisons.begin() + static_cast<std::ptrdiff_t>(end),
-                      [&](const Comparison& c) { return c.posterior == first.posterior; }));
-    const auto add = [&](const char* rule, auto epsilon, Group Comparison::*group) {
+    while (end < runs.text.size() && runs.text[end].model == runs.text[begin].model) ++end;
+    const Comparison& first = runs.text[begin];
+    const auto epsilon = [](const PrintedRow& row) { return fmt::format("{:g}", row.epsilon); };
+    const auto add = [&](const PrintedRow& printed, Group Comparison::*text,
+                         Group AuthorsRuns::*authors, bool is_first) {
+      const std::string rule = rule_text(printed.rule);
+      table.rows.push_back(printed_row(printed, is_first));
       for (std::size_t i = begin; i < end; ++i) {
-        const Comparison& c = comparisons[i];
-        if (!lab.has(posterior_of(c.posterior))) continue;
-        const bool robust = group == &Comparison::robust;
-        if (robust && i > begin && comparisons[i - 1].posterior == c.posterior) continue;
+        const Comparison& c = runs.text[i];
+        if (!lab.has(posterior_of(c.posterior))) {
+          if (is_first) table.rows.push_back(missing_row("", posterior_of(c.posterior)));
+          continue;
+        }
         table.rows.push_back(
-            measured_row(rule, epsilon(c), which_text(c, robust ? 1 : ways), c.*group));
+            measured_row(rule, epsilon(printed), with_variant("text", c.variant), c.*text));
+      }
+      for (const AuthorsRuns& r : runs.authors) {
+        if (r.model != first.model) continue;
+        if (!lab.has(posterior_of(r.posterior))) {
+          if (is_first) table.rows.push_back(missing_row("", posterior_of(r.posterior)));
+          continue;
+        }
+        const Group& group = r.*authors;
+        table.rows.push_back(
+            measured_row(rule, epsilon(printed), with_variant("authors", r.variant), group));
+        if (has_printed_reference(group)) {
+          table.rows.push_back(from_printed_reference(r, rule, group));
+        }
       }
     };
-    const auto none = [](const Comparison&) { return std::string(); };
-    table.rows.push_back(printed_row(first.printed_elbo, true));
+    add(first.printed_elbo, &Comparison::elbo, &AuthorsRuns::elbo, true);
+    add(first.printed_mcse, &Comparison::mcse, &AuthorsRuns::mcse, false);
     for (std::size_t i = begin; i < end; ++i) {
-      const Posterior& posterior = posterior_of(comparisons[i].posterior);
-      if (!lab.has(posterior)) table.rows.push_back(missing_row("", posterior));
+      const Comparison& c = runs.text[i];
+      if (c.robust.empty()) continue;
+      table.rows.push_back(measured_row("robust", "", with_variant("ravi", c.variant), c.robust));
     }
-    add(
-        "ΔELBO", [](const Comparison& c) { return fmt::format("{:g}", c.printed_elbo.epsilon); },
-        &Comparison::elbo);
-    table.rows.push_back(printed_row(first.printed_mcse, false));
-    add(
-        "MCSE", [](const Comparison& c) { return fmt::format("{:g}", c.printed_mcse.epsilon); },
-        &Comparison::mcse);
-    add("second half", none, &Comparison::second_half);
-    add("robust", none, &Comparison::robust);
     begin = end;
   }
   Section section{title};
   section.blocks.emplace_back(
-      "Each row of the paper is followed by what ravi measures. ΔELBO and MCSE are the rules as "
-      "printed; with the MCSE rule, an asterisk and no R-hat below tau, the average is that of the "
-      "last W = 100 iterates, as line 11 of Algorithm 1 says. \"Second half\" runs as long as the "
-      "paper's MCSE row and averages the second half of the run, whatever R-hat says. \"Robust\" "
-      "is ravi's default method, with four chains and no setting. Columns without (IA) are the "
-      "last iterate. Gradients are evaluations of the gradient of log p, over all draws and "
-      "chains. Rows called linear have Gaussian noise of known variance 0.4 and an exact truth; "
-      "rows called logistic ask whether the outcome reaches its median.");
+      "Each row of the paper is followed by the same as its text has it (--method paper), as its "
+      "authors ran it (--method authors, their data and priors, see what the paper does not say), "
+      "and by ravi's default method with no setting, but for MNIST100, of which scores and "
+      "summaries of 7951 parameters take longer than all the rest. As the text has it, with no "
+      "R-hat below tau "
+      "by T_max (an asterisk) the average is that of the last W = 100 iterates, as line 11 of "
+      "Algorithm 1 says. Columns without (IA) are the last iterate. Gradients are evaluations of "
+      "the gradient of log p, over all draws and chains. Rows called linear have Gaussian noise of "
+      "known variance 0.4 and an exact truth; rows called logistic ask whether the outcome reaches "
+      "its median. \"From their reference\" has the distances of the same runs from what the "
+      "authors took for the truth.");
   section.blocks.emplace_back(std::move(table));
+  section.blocks.emplace_back(norms_table(runs));
+  return section;
+}
+
+namespace {
+
+constexpr double kNearFactor = 1.5;
+
+bool near(double measured, double printed) {
+  const double ratio = measured / printed;
+  return ratio <= kNearFactor && ratio >= 1 / kNearFactor;
+}
+
+// Of one row; further ones of a distance are tried as well.
+void count(const PrintedRow& printed, const Group& group, Index dimension, bool nearest_norm,
+           Nearness& n) {
+  if (group.empty()) return;
+  const auto add = [](bool is_near, std::size_t& near_ones, std::size_t& all) {
+    near_ones += is_near;
+    ++all;
+  };
+  add(near(group.median([](const Result& r) { return static_cast<double>(r.iterations); }),
+           static_cast<double>(printed.iterations)),
+      n.t, n.t_all);
+  const auto khat = [](const Quality& q, double) { return q.khat; };
+  add(near(median_of(group, khat, dimension, false), printed.khat.last), n.khat, n.khat_all);
+  add(near(median_of(group, khat, dimension, true), printed.khat.average), n.khat_average,
+      n.khat_average_all);
+  const auto distance = [&](const auto& norms, Value from_reference, double number, bool average) {
+    bool is_near = false;
+    for (const Norm& norm : norms) {
+      is_near = is_near || near(median_of(group, norm.value, dimension, average), number);
+      if (!nearest_norm) break;
+    }
+    if (nearest_norm) {
+      is_near = is_near || near(median_of(group, from_reference, dimension, average), number);
+    }
+    add(is_near, n.d, n.d_all);
+  };
+  const Value mean_from = [](const Quality& q, double) { return q.printed_d_mu; };
+  const Value cov_from = [](const Quality& q, double) { return q.printed_d_sigma; };
+  distance(kMeanNorms, mean_from, printed.d_mu.last, false);
+  distance(kMeanNorms, mean_from, printed.d_mu.average, true);
+  distance(kCovarianceNorms, cov_from, printed.d_sigma.last, false);
+  distance(kCovarianceNorms, cov_from, printed.d_sigma.average, true);
+}
+
+bool is_small(const std::string& model) { return model != "Radon" && model != "MNIST100"; }
+
+}  // namespace
+
+std::vector<Nearness> nearness(const TableRuns& table1, const TableRuns& table2, bool small_only) {
+  std::vector<Nearness> all;
+  for (const char* variant : {"linear", "logistic"}) {
+    Nearness n{fmt::format("as the text has it, {}", variant)};
+    for (const TableRuns* table : {&table1, &table2}) {
+      for (const Comparison& c : table->text) {
+        if ((small_only && !is_small(c.model)) || (!c.variant.empty() && c.variant != variant)) {
+          continue;
+        }
+        count(c.printed_elbo, c.elbo, 1, false, n);
+        count(c.printed_mcse, c.mcse, 1, false, n);
+      }
+    }
+    all.push_back(n);
+  }
+  for (const bool nearest_norm : {false, true}) {
+    Nearness n{nearest_norm ? "the same, by the nearest of their norms and references"
+                            : "as the authors ran it"};
+    for (const TableRuns* table : {&table1, &table2}) {
+      for (const AuthorsRuns& r : table->authors) {
+        if (small_only && !is_small(r.model)) continue;
+        count(r.printed_elbo, r.elbo, r.dimension, nearest_norm, n);
+        count(r.printed_mcse, r.mcse, r.dimension, nearest_norm, n);
+      }
+    }
+    all.push_back(n);
+  }
+  return all;
+}
+
+Section nearness_section(const TableRuns& table1, const TableRuns& table2) {
+  Section section{"How much of the tables comes out"};
+  section.blocks.emplace_back(
+      "Printed numbers of Tables 1 and 2 that come out within a factor of 1.5, as medians over "
+      "seeds. Distances are D_mu and D_Sigma, of the last iterate and of the average; a distance "
+      "of "
+      "which no truth is known does not come out.");
+  for (const bool small_only : {false, true}) {
+    Table table{small_only ? "Regressions and eight schools only" : "All rows",
+                {"which", "T", "distances", "k̂", "k̂ (IA)", "all", "T and k̂ (IA)"}};
+    for (const Nearness& n : nearness(table1, table2, small_only)) {
+      const auto of = [](std::size_t near_ones, std::size_t all) {
+        return fmt::format("{} of {}", near_ones, all);
+      };
+      table.rows.push_back({RowKind::measured,
+                            {n.which, of(n.t, n.t_all), of(n.d, n.d_all), of(n.khat, n.khat_all),
+                             of(n.khat_average, n.khat_average_all),
+                             of(n.t + n.d + n.khat + n.khat_average,
+                                n.t_all + n.d_all + n.khat_all + n.khat_average_all),
+                             of(n.t + n.khat_average, n.t_all + n.khat_average_all)}});
+    }
+    section.blocks.emplace_back(std::move(table));
+  }
   return section;
 }
 
 NetworkRuns network_runs(Lab& lab, const Effort& effort) {
-  Run run{.posterior = "mnist100", .options = paper_options("mnist100", effort)};
+  Run run{.posterior = "mnist100",
+          .options = paper_options("mnist100", effort),
+          .khat_draws = network_khat_draws("mnist100", effort)};
   run.options.stop = "mcse";
   NetworkRuns runs;
   run.options.mcse_threshold = 0.02;
@@ -206,7 +402,7 @@ Table network_table(const NetworkRuns& runs, const Printed& printed) {
   Table table{
       "MNIST100, mean-field, MCSE rule. No trustworthy truth is known, so there are no distances; "
       "chains that disagree are never averaged",
-      {"which", "J", "T", "max R̂", "k̂", "k̂ (IA)", "ELBO", "ELBO (IA)", "verdict"}};
+      {"which", "J", "T", "max R̂", "k̂", "k̂ (IA)", "ELBO", "ELBO (IA)", "end"}};
   table.rows.push_back({RowKind::printed,
                         {"paper", "4", "", khat_text(printed.network_rhat), "", "", "", "", ""},
                         true});
@@ -219,7 +415,8 @@ Table network_table(const NetworkRuns& runs, const Printed& printed) {
           text([](const Result& r) { return r.last.khat; }),
           text([](const Result& r) { return r.average.khat; }),
           text([](const Result& r) { return r.last.elbo; }),
-          text([](const Result& r) { return r.average.elbo; }), g.commonest_verdict()}});
+          text([](const Result& r) { return r.average.elbo; }),
+          g.commonest([](const Result& r) { return r.termination; })}});
   };
   add("1", runs.one);
   add("4", runs.four);
