@@ -26,6 +26,7 @@ enum class Purpose : std::uint32_t {
   transitions = 11,
   climb = 12,
   gradient_check = 13,
+  bending = 14,
 };
 
 // The second part of an address, where that is not the number of a chain, a search or a batch:
@@ -38,6 +39,8 @@ inline constexpr std::uint32_t first_optimum = 1U << 16U, further_optimum = (1U 
                                first_summit = 1U << 17U;
 // Where searches look elsewhere, which rows they see, and the error of q: none of these is a chain.
 inline constexpr std::uint32_t scouts = ~0U, rows_of_searches = ~0U, error_of_q = ~0U;
+// Of purpose bending: what tells the moments of a q, which no bend does.
+inline constexpr std::uint32_t moments = ~0U;
 }  // namespace stream_of
 
 // An endless row of numbers that belongs to one address. The same address gives the same numbers

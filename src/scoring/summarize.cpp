@@ -131,7 +131,11 @@ void say_why_not_finite(const Model& model, Answer& result) {
 // they are moved ones.
 Known known_of(const Transport& q, const Answer& result) {
   const WeightedDraws& draws = result.draws;
-  Known known{coordinates_among(draws.theta, draws.quantities, q), q.mean(), q.sd(), {}};
+  Known known{coordinates_among(draws.theta, draws.quantities, q), {}, {}, {}};
+  if (q.linear()) {
+    known.mean = q.mean();
+    known.sd = q.sd();
+  }
   if (!result.moved()) {
     const Vector log_weights = draws.log_q - draws.log_proposal;
     known.weights_of_q = normalize_log_weights(log_weights).array().exp();
