@@ -25,6 +25,7 @@ class Bent final : public Transport {
     Matrix a, a_inverse;
     double log_det = 0;
     Index drivers = 1;
+    std::vector<Index> driving = {};  // coordinates of theta along which they are
   };
 
   Bent(Frame frame, DriverBasis basis, std::vector<Layer> layers, GridDensity marginal)

@@ -279,6 +279,24 @@ constexpr std::array kTable = {
     LimitEntry{anchored, "anchored", 1e-3,
                "symmetrized divergence for every coordinate below which an anchor stays",
                kSensitivity},
+    LimitEntry{bend_coordinates, "bend-coordinates", 150,
+               "coordinates up to which a q is bent", "P^4 operations: a second"},
+    LimitEntry{bend_draws, "bend-draws", 300, "gradients of a batch of bending at the least",
+               kSensitivity},
+    LimitEntry{bend_draws_per_coordinate, "bend-draws-per-coordinate", 6,
+               "gradients that tell the drivers, for every coordinate", kSensitivity},
+    LimitEntry{bend_worth, "bend-worth", 0.1,
+               "nats of KL by third derivatives that drivers may leave to others", kSensitivity},
+    LimitEntry{bend_gain, "bend-gain", 0.03, "nats of them that a driver must explain",
+               kSensitivity},
+    LimitEntry{bend_left, "bend-left", 0.3,
+               "nats left by all drivers from which on nothing is bent", kSensitivity},
+    LimitEntry{bend_batches, "bend-batches", 8, "batches of bending at the most", kSensitivity},
+    LimitEntry{bend_face, "bend-face", 5.5,
+               "nats below its top that the density of a driver must be where draws of it end",
+               "derived: three sds of a normal, and one"},
+    LimitEntry{bend_perplexity, "bend-perplexity", 0.8,
+               "share of its draws that must count for a bent q to be the answer", kSensitivity},
 };
 
 constexpr bool in_order() {
@@ -287,7 +305,7 @@ constexpr bool in_order() {
   }
   return true;
 }
-static_assert(in_order() && static_cast<std::size_t>(anchored) + 1 == kTable.size(),
+static_assert(in_order() && static_cast<std::size_t>(bend_perplexity) + 1 == kTable.size(),
               "the table has one row for every limit, in their order");
 
 #ifdef RAVI_SCALED_LIMITS

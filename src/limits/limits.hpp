@@ -141,6 +141,16 @@ enum class Limit {
   rows_of_search,
   most_anchors,
   anchored,
+  // Bending.
+  bend_coordinates,
+  bend_draws,
+  bend_draws_per_coordinate,
+  bend_worth,
+  bend_gain,
+  bend_left,
+  bend_batches,
+  bend_face,
+  bend_perplexity,
 };
 
 struct LimitEntry {

@@ -1,0 +1,163 @@
+// From a Gaussian to one that bends: find what drives, fit, draw, and fit again.
+#include "bending/bend.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "bending/conditional.hpp"
+#include "bending/drivers.hpp"
+#include "bending/marginal.hpp"
+#include "core/numeric.hpp"
+#include "core/parallel.hpp"
+#include "core/rng.hpp"
+#include "core/stop.hpp"
+#include "limits/limits.hpp"
+#include "scoring/weights.hpp"
+
+namespace ravi {
+namespace {
+
+constexpr Index kMostLayers = 6;
+// Of draws that see what q may miss: how much wider drivers are, and what is given them.
+constexpr double kWider = 1.6, kWiderGiven = 1.1;
+
+Matrix mirrored(Index p, Index pairs, RandomStream& stream) {
+  Matrix z(p, 2 * pairs);
+  for (Index i = 0; i < pairs; ++i) {
+    stream.fill_normal(z.col(2 * i));
+    z.col(2 * i + 1) = -z.col(2 * i);
+  }
+  return z;
+}
+
+Bent::Frame frame_of(const Approximation& gaussian) {
+  const Matrix l = gaussian.scale();
+  const Index p = gaussian.dimension();
+  return {.mu = gaussian.mean(),
+          .a = l,
+          .a_inverse = l.triangularView<Eigen::Lower>().solve(Matrix::Identity(p, p)),
+          .log_det = l.diagonal().array().log().sum(),
+          .drivers = 0};
+}
+
+// The first coordinates become those along the drivers.
+Matrix turn(const Drivers& drivers, Bent::Frame& frame) {
+  const Matrix q = drivers.directions.householderQr().householderQ();
+  frame.a = frame.a * q;
+  frame.a_inverse = q.transpose() * frame.a_inverse;
+  frame.drivers = drivers.directions.cols();
+  frame.driving = drivers.coordinates;
+  return q;
+}
+
+struct Fitted {
+  Bent q;
+  std::vector<Marginal::Face> open;  // faces that may have mass beyond
+};
+
+Fitted fit_to(const Bank& bank, const Bent::Frame& frame, Index layers, int threads) {
+  const Index r = frame.drivers;
+  DriverBasis basis(bank.x.topRows(r));
+  Conditional conditional = fit_conditional(bank, frame, basis, layers, threads);
+  Marginal marginal = fit_marginal(bank, conditional, r);
+  Vector lowest(r), highest(r);
+  for (Index k = 0; k < r; ++k) {
+    lowest(k) = marginal.density.axes()[static_cast<std::size_t>(k)].first;
+    highest(k) = marginal.density.axes()[static_cast<std::size_t>(k)].last();
+  }
+  basis.confine(lowest, highest);
+  std::erase_if(marginal.faces, [](const Marginal::Face& face) {
+    return !(face.log_density > -limit(Limit::bend_face));
+  });
+  return {Bent(frame, std::move(basis), std::move(conditional.layers), std::move(marginal.density)),
+          std::move(marginal.faces)};
+}
+
+// Half of them of q; the others wider, and, where a face is open, half of those beyond it.
+Matrix next_batch(const Fitted& fitted, Index count, RandomStream& stream) {
+  const Index p = fitted.q.dimension(), r = fitted.q.frame().drivers;
+  Matrix z = mirrored(p, count / 2, stream);
+  const Index wide = count / 2, faces = std::ssize(fitted.open);
+  z.topRightCorner(r, wide) *= kWider;
+  z.bottomRightCorner(p - r, wide) *= kWiderGiven;
+  for (Index i = 0; faces > 0 && i < wide / 2; ++i) {
+    const Marginal::Face& face = fitted.open[static_cast<std::size_t>(i % faces)];
+    double& at = z(face.driver, count - 1 - i);
+    at = face.side * (2 + std::abs(at));
+  }
+  return z;
+}
+
+}  // namespace
+
+bool can_bend(const Approximation& gaussian) {
+  return gaussian.linear() && gaussian.dimension() > 1 &&
+         gaussian.dimension() <= count(Limit::bend_coordinates);
+}
+
+Bend bend(const Model& model, const Approximation& gaussian, const Options& options,
+          std::uint32_t which, const std::atomic<bool>* stop) {
+  const Index p = gaussian.dimension(), least = count(Limit::bend_draws);
+  const int threads = resolve_threads(options.threads);
+  Bent::Frame frame = frame_of(gaussian);
+  RandomStream stream(options.seed, Purpose::bending, which, 0);
+  Bank bank;
+  const Index first = std::max(least, count(Limit::bend_draws_per_coordinate) * p);
+  bank.add(model, frame, mirrored(p, (first + 1) / 2, stream), threads);
+  Bend result{.q = nullptr, .open = {}, .gradient_evaluations = (first + 1) / 2 * 2};
+  if (static_cast<double>(bank.size()) < limit(Limit::least_usable) * static_cast<double>(first))
+    return result;
+  const Drivers drivers = find_drivers(bank, frame.a);
+  if (drivers.coordinates.empty() || drivers.left > limit(Limit::bend_left)) return result;
+  bank.turn(turn(drivers, frame));
+
+  const Index each = (std::max(least, 3 * (p + 1) / 2) + 3) / 4 * 4;
+  Index good = 0, no_better = 0;
+  for (Index batch = 0; batch < count(Limit::bend_batches) && !requested(stop); ++batch) {
+    Fitted fitted = fit_to(bank, frame, std::min(batch + 1, kMostLayers), threads);
+    RandomStream of_batch(options.seed, Purpose::bending, which,
+                          static_cast<std::uint32_t>(batch + 1));
+    const Matrix z = next_batch(fitted, each, of_batch);
+    Matrix theta(p, each);
+    fitted.q.forward(z, theta);
+    const Index before = bank.size();
+    const std::vector<Index> usable =
+        bank.add(model, frame, frame.a_inverse * (theta.colwise() - frame.mu), threads);
+    result.gradient_evaluations += each;
+    Vector log_ratio = Vector::Constant(each / 2, -kInf);
+    const Vector log_q = fitted.q.log_density_at(z.leftCols(each / 2));
+    for (std::size_t i = 0; i < usable.size() && usable[i] < each / 2; ++i) {
+      log_ratio(usable[i]) = bank.log_density(before + static_cast<Index>(i)) - log_q(usable[i]);
+    }
+    const Psis smoothed = smooth(log_ratio);
+    const double found = perplexity(normalize_log_weights(smoothed.log_weights));
+    if (found > limit(Limit::bend_perplexity)) ++good;
+    no_better = found > result.perplexity ? 0 : no_better + 1;
+    if (found > result.perplexity) {
+      result.perplexity = found;
+      result.open.clear();
+      for (const Marginal::Face& face : fitted.open) {
+        result.open.push_back({frame.driving[static_cast<std::size_t>(face.driver)], face.side});
+      }
+      result.q = std::make_unique<Bent>(std::move(fitted.q));
+    }
+    if ((good >= 2 && result.open.empty()) || no_better >= 2) break;
+  }
+  return result;
+}
+
+double distance(const Transport& a, const Transport& b) {
+  constexpr Index kPairs = 500;
+  Matrix z(a.dimension(), 2 * kPairs), theta(a.dimension(), 2 * kPairs);
+  RandomStream(0, Purpose::bending, stream_of::moments, 1).fill_normal(z.leftCols(kPairs));
+  z.rightCols(kPairs) = -z.leftCols(kPairs);
+  double sum = 0;
+  for (const auto& [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    from->forward(z, theta);
+    sum += (from->log_density_at(z) - to->log_density(theta)).mean();
+  }
+  return sum;
+}
+
+}  // namespace ravi
