@@ -19,23 +19,27 @@ std::vector<Index> Bank::add(const Model& model, const Bent::Frame& frame, const
     Matrix theta = frame.a * drawn.middleCols(first, count);
     theta.colwise() += frame.mu;
     Vector of_chunk(count);
-    Matrix gradient(p, count);
-    model.evaluate(theta, of_chunk, gradient);
+    Matrix of_theta(p, count);
+    model.evaluate(theta, of_chunk, of_theta);
     values.segment(first, count) = of_chunk;
-    g.middleCols(first, count).noalias() = frame.a.transpose() * gradient;
+    g.middleCols(first, count).noalias() = frame.a.transpose() * of_theta;
   });
   std::vector<Index> usable;
   for (Index i = 0; i < n; ++i) {
     if (std::isfinite(values(i)) && g.col(i).allFinite()) usable.push_back(i);
   }
-  const Index before = size(), added = std::ssize(usable);
-  x.conservativeResize(p, before + added);
-  gradient.conservativeResize(p, before + added);
-  log_density.conservativeResize(before + added);
-  x.rightCols(added) = drawn(Eigen::all, usable);
-  gradient.rightCols(added) = g(Eigen::all, usable);
-  log_density.tail(added) = values(usable);
+  append({drawn(Eigen::all, usable), g(Eigen::all, usable), values(usable)});
   return usable;
+}
+
+void Bank::append(const Bank& other) {
+  const Index before = size(), all = before + other.size();
+  x.conservativeResize(other.x.rows(), all);
+  gradient.conservativeResize(other.x.rows(), all);
+  log_density.conservativeResize(all);
+  x.rightCols(all - before) = other.x;
+  gradient.rightCols(all - before) = other.gradient;
+  log_density.tail(all - before) = other.log_density;
 }
 
 void Bank::turn(const Matrix& q) {

@@ -14,6 +14,7 @@ struct Bank {
   // Returns which of the draws are there now, those of the last columns.
   std::vector<Index> add(const Model& model, const Bent::Frame& frame, const Matrix& drawn,
                          int threads);
+  void append(const Bank& other);
   // The same draws in coordinates turned by an orthogonal matrix, x <- Q' x.
   void turn(const Matrix& q);
 };

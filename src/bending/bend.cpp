@@ -89,6 +89,30 @@ Matrix next_batch(const Fitted& fitted, Index count, RandomStream& stream) {
   return z;
 }
 
+// The log ratios of the first half, which is of q.
+Vector try_batch(const Model& model, const Bent& q, const Matrix& z, int threads, Bank& bank) {
+  const Index half = z.cols() / 2, before = bank.size();
+  const Bent::Frame& frame = q.frame();
+  Matrix theta(z.rows(), z.cols());
+  q.forward(z, theta);
+  const std::vector<Index> usable =
+      bank.add(model, frame, frame.a_inverse * (theta.colwise() - frame.mu), threads);
+  const Vector log_q = q.log_density_at(z.leftCols(half));
+  Vector log_ratio = Vector::Constant(half, -kInf);
+  for (std::size_t i = 0; i < usable.size() && usable[i] < half; ++i) {
+    log_ratio(usable[i]) = bank.log_density(before + static_cast<Index>(i)) - log_q(usable[i]);
+  }
+  return log_ratio;
+}
+
+void take(Fitted fitted, Bend& bend) {
+  const std::vector<Index>& driving = fitted.q.frame().driving;
+  for (const Marginal::Face& face : fitted.open) {
+    bend.open.push_back({driving[static_cast<std::size_t>(face.driver)], face.side});
+  }
+  bend.q = std::make_unique<Bent>(std::move(fitted.q));
+}
+
 }  // namespace
 
 bool can_bend(const Approximation& gaussian) {
@@ -105,7 +129,7 @@ Bend bend(const Model& model, const Approximation& gaussian, const Options& opti
   Bank bank;
   const Index first = std::max(least, count(Limit::bend_draws_per_coordinate) * p);
   bank.add(model, frame, mirrored(p, (first + 1) / 2, stream), threads);
-  Bend result{.q = nullptr, .open = {}, .gradient_evaluations = (first + 1) / 2 * 2};
+  Bend result{.gradient_evaluations = (first + 1) / 2 * 2};
   if (static_cast<double>(bank.size()) < limit(Limit::least_usable) * static_cast<double>(first))
     return result;
   const Drivers drivers = find_drivers(bank, frame.a);
@@ -113,37 +137,39 @@ Bend bend(const Model& model, const Approximation& gaussian, const Options& opti
   bank.turn(turn(drivers, frame));
 
   const Index each = (std::max(least, 3 * (p + 1) / 2) + 3) / 4 * 4;
-  Index good = 0, no_better = 0;
-  for (Index batch = 0; batch < count(Limit::bend_batches) && !requested(stop); ++batch) {
-    Fitted fitted = fit_to(bank, frame, std::min(batch + 1, kMostLayers), threads);
-    RandomStream of_batch(options.seed, Purpose::bending, which,
-                          static_cast<std::uint32_t>(batch + 1));
+  double best = 0;
+  Fitted fitted = fit_to(bank, frame, 1, threads);
+  for (Index batch = 1, good = 0, no_better = 0;
+       batch <= count(Limit::bend_batches) && !requested(stop); ++batch) {
+    RandomStream of_batch(options.seed, Purpose::bending, which, static_cast<std::uint32_t>(batch));
     const Matrix z = next_batch(fitted, each, of_batch);
-    Matrix theta(p, each);
-    fitted.q.forward(z, theta);
-    const Index before = bank.size();
-    const std::vector<Index> usable =
-        bank.add(model, frame, frame.a_inverse * (theta.colwise() - frame.mu), threads);
+    const Vector log_ratio = try_batch(model, fitted.q, z, threads, bank);
     result.gradient_evaluations += each;
-    Vector log_ratio = Vector::Constant(each / 2, -kInf);
-    const Vector log_q = fitted.q.log_density_at(z.leftCols(each / 2));
-    for (std::size_t i = 0; i < usable.size() && usable[i] < each / 2; ++i) {
-      log_ratio(usable[i]) = bank.log_density(before + static_cast<Index>(i)) - log_q(usable[i]);
-    }
-    const Psis smoothed = smooth(log_ratio);
-    const double found = perplexity(normalize_log_weights(smoothed.log_weights));
-    if (found > limit(Limit::bend_perplexity)) ++good;
-    no_better = found > result.perplexity ? 0 : no_better + 1;
-    if (found > result.perplexity) {
-      result.perplexity = found;
-      result.open.clear();
-      for (const Marginal::Face& face : fitted.open) {
-        result.open.push_back({frame.driving[static_cast<std::size_t>(face.driver)], face.side});
-      }
-      result.q = std::make_unique<Bent>(std::move(fitted.q));
-    }
-    if ((good >= 2 && result.open.empty()) || no_better >= 2) break;
+    result.perplexity = perplexity(normalize_log_weights(smooth(log_ratio).log_weights));
+    if (result.perplexity > limit(Limit::bend_perplexity)) ++good;
+    no_better = result.perplexity > best ? 0 : no_better + 1;
+    best = std::max(best, result.perplexity);
+    result.layers = std::min(batch + 1, kMostLayers);
+    const bool closed = fitted.open.empty();
+    fitted = fit_to(bank, frame, result.layers, threads);
+    if ((good >= 2 || no_better >= 2) && closed) break;
   }
+  take(std::move(fitted), result);
+  result.bank = std::move(bank);
+  return result;
+}
+
+Bend joined(const Bend& a, const Bend& b, int threads) {
+  const Bend &better = a.perplexity < b.perplexity ? b : a, &other = &better == &a ? b : a;
+  const Bent::Frame &frame = better.q->frame(), &from = other.q->frame();
+  Bend result{.perplexity = better.perplexity,
+              .layers = std::max(a.layers, b.layers),
+              .bank = better.bank,
+              .gradient_evaluations = a.gradient_evaluations + b.gradient_evaluations};
+  Bank turned = other.bank;
+  turned.turn(from.a_inverse * frame.a);
+  result.bank.append(turned);
+  take(fit_to(result.bank, frame, result.layers, threads), result);
   return result;
 }
 
@@ -152,12 +178,13 @@ double distance(const Transport& a, const Transport& b) {
   Matrix z(a.dimension(), 2 * kPairs), theta(a.dimension(), 2 * kPairs);
   RandomStream(0, Purpose::bending, stream_of::moments, 1).fill_normal(z.leftCols(kPairs));
   z.rightCols(kPairs) = -z.leftCols(kPairs);
-  double sum = 0;
+  double affinity = 0;
   for (const auto& [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     from->forward(z, theta);
-    sum += (from->log_density_at(z) - to->log_density(theta)).mean();
+    const Vector log_ratio = to->log_density(theta) - from->log_density_at(z);
+    affinity += (0.5 * log_ratio.array()).exp().mean() / 2;
   }
-  return sum;
+  return -8 * std::log(affinity);
 }
 
 }  // namespace ravi
