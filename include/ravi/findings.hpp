@@ -58,6 +58,8 @@ enum class FindingCode {
   density_coarse,
   sds_unknown,
   moves_unsettled,
+  driver_end_open,
+  q_bent,
   draws_moved,
   q_unsettled,
   weights_needed,

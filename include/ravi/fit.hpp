@@ -71,6 +71,26 @@ struct Moves {
   bool kept = false;  // the answer rests on the moved draws
 };
 
+// What a parameter that drives others does to one of them, as it goes from its 10 % to its 90 %
+// quantile.
+struct Driven {
+  std::string name = {};
+  double sd_factor = kUnknown;  // what the sd is multiplied by
+  double curve = kUnknown;      // how far its mean leaves a straight line, in sds
+};
+struct Driver {
+  std::string name = {};
+  std::vector<Driven> driven = {};  // those of which that is much
+};
+
+// A Gaussian that bends, which took the place of one whose weights were not to be trusted.
+struct Bending {
+  std::int64_t gradient_evaluations = 0;
+  double divergence = kUnknown;  // symmetrized, of two that know nothing of each other
+  std::vector<Driver> drivers = {};
+  bool kept = false;  // q is that one
+};
+
 // One approximation q of the posterior, and its score.
 struct Answer {
   Gaussian q = {};
@@ -97,7 +117,8 @@ struct Answer {
   std::vector<ParameterSummary> unweighted_parameters = {};
   std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};
-  std::optional<Moves> moves = {};  // where weights alone would not do
+  std::optional<Bending> bending = {};  // where the weights of a Gaussian would not do
+  std::optional<Moves> moves = {};      // where weights alone would not do
   // The draws are moved ones, after some of q without weight.
   bool moved() const { return moves && moves->kept; }
   WeightedDraws draws = {};
@@ -139,6 +160,7 @@ struct Timing {
   double averaging_seconds = 0;    // around it
   double diagnostics_seconds = 0;  // judging the iterates
   double scoring_seconds = 0;      // importance sampling and summaries
+  double bending_seconds = 0;      // of q
   double moving_seconds = 0;       // of draws
   int threads = 1;
 };
@@ -150,7 +172,23 @@ void visit_parts(TimingLike& timing, Visitor&& visit) {
   visit("averaging", timing.averaging_seconds);
   visit("diagnostics", timing.diagnostics_seconds);
   visit("scoring", timing.scoring_seconds);
+  visit("bending", timing.bending_seconds);
   visit("moving", timing.moving_seconds);
+}
+
+// Densities that were computed, with their gradients but for those of scoring.
+struct Cost {
+  std::int64_t search = 0, averaging = 0, scoring = 0, bending = 0, moving = 0;
+};
+
+// Calls visit(name, count) for every part.
+template <typename CostLike, typename Visitor>
+void visit_cost(CostLike& cost, Visitor&& visit) {
+  visit("search", cost.search);
+  visit("averaging", cost.averaging);
+  visit("scoring", cost.scoring);
+  visit("bending", cost.bending);
+  visit("moving", cost.moving);
 }
 
 // Where a fit comes from; what is not known is empty.
@@ -203,6 +241,7 @@ struct Fit {
   std::vector<Component> components =
       {};  // those with the largest R-hat, fewest ESS, longest tails
   Timing timing = {};
+  Cost cost = {};
   Provenance provenance = {};
 };
 
@@ -217,7 +256,7 @@ struct Reference {
   Matrix cov = {};
 };
 
-enum class Phase { searching, averaging, scoring, moving };
+enum class Phase { searching, averaging, scoring, bending, moving };
 std::string_view name(Phase phase);
 
 struct Progress {

@@ -109,6 +109,27 @@ py::object moves_of(const Answer& a) {
   return j;
 }
 
+py::object bending_of(const Answer& a) {
+  if (!a.bending) return py::none();
+  py::dict j;
+  visit_bending(*a.bending, adder_to(j));
+  py::list drivers;
+  for (const Driver& driver : a.bending->drivers) {
+    py::list driven;
+    for (const Driven& d : driver.driven) {
+      py::dict of;
+      visit_driven(d, adder_to(of));
+      driven.append(of);
+    }
+    py::dict of;
+    of["name"] = driver.name;
+    of["driven"] = driven;
+    drivers.append(of);
+  }
+  j["drivers"] = drivers;
+  return j;
+}
+
 py::object fields_of(const Answer& a, const py::object& owner) {
   const WeightedDraws& d = a.draws;
   py::dict j;
@@ -118,6 +139,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["scale"] = or_none(a.q.scale.size() > 0, view(a.q.scale, owner));
   visit_answer(a, adder_to(j));
   j["khat_text"] = khat_text(a);
+  j["bending"] = bending_of(a);
   j["moves"] = moves_of(a);
   j["weighted"] = a.weighted;
   j["parameters"] = table_of(a.parameters);
@@ -246,6 +268,9 @@ py::dict fields_of(const std::shared_ptr<Core>& core) {
     parts[py::str(std::string(part))] = seconds;
   });
   j["timing"] = parts;
+  py::dict cost;
+  visit_cost(fit.cost, [&](const char* part, std::int64_t count) { cost[part] = count; });
+  j["cost"] = cost;
   j["provenance"] = provenance_of(fit.provenance);
   return j;
 }

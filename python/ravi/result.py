@@ -78,6 +78,7 @@ class Answer:
     draws_kept: int  # those that summaries and files rest on
     resampled_distinct: int
     log_evidence: float
+    bending: Optional[Dict[str, Any]]  # which parameters drive which, where a Gaussian would not do
     moves: Optional[Dict[str, Any]]  # what transitions did to draws, where weights would not do
     weighted: bool  # the draws can be trusted, and the summary uses their weights
     parameters: Dict[str, Any]  # the summary column by column
@@ -186,6 +187,7 @@ class Fit:
     search_elbo: List[Dict[str, Any]]  # ELBO along every search; each point spans "every" iterations
     chain_elbo: List[Dict[str, Any]]
     seconds: float
+    cost: Dict[str, int]  # densities that every step computed
     timing: Dict[str, float]  # seconds of every part, which add up
     provenance: Dict[str, Any]  # version, date, platform, and hashes of program and data
     core: _ravi.Core

@@ -126,6 +126,8 @@ std::string_view name(Phase phase) {
       return "averaging";
     case Phase::scoring:
       return "scoring";
+    case Phase::bending:
+      return "bending q";
     case Phase::moving:
       return "moving draws";
   }

@@ -108,7 +108,8 @@ Vector try_batch(const Model& model, const Bent& q, const Matrix& z, int threads
 void take(Fitted fitted, Bend& bend) {
   const std::vector<Index>& driving = fitted.q.frame().driving;
   for (const Marginal::Face& face : fitted.open) {
-    bend.open.push_back({driving[static_cast<std::size_t>(face.driver)], face.side});
+    bend.open.push_back(
+        {driving[static_cast<std::size_t>(face.driver)], face.side, face.log_density});
   }
   bend.q = std::make_unique<Bent>(std::move(fitted.q));
 }

@@ -18,7 +18,7 @@ struct Bend {
   // A driver with mass, perhaps, beyond all draws: a coordinate of theta, and on which side.
   struct Open {
     Index coordinate = -1;
-    double side = 0;
+    double side = 0, log_density = 0;  // there, below its top
   };
   std::vector<Open> open = {};
   Index layers = 0;

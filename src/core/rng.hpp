@@ -37,6 +37,8 @@ inline constexpr std::uint32_t average = 0, last_iterate = 1, first_chain = 2;
 // The evidence of optima and of summits.
 inline constexpr std::uint32_t first_optimum = 1U << 16U, further_optimum = (1U << 17U) - 1,
                                first_summit = 1U << 17U;
+// Of a q that bends: its scores.
+inline constexpr std::uint32_t bent = 1U << 18U;
 // Where searches look elsewhere, which rows they see, and the error of q: none of these is a chain.
 inline constexpr std::uint32_t scouts = ~0U, rows_of_searches = ~0U, error_of_q = ~0U;
 // Of purpose bending: what tells the moments of a q, which no bend does.

@@ -177,6 +177,19 @@ constexpr std::array kTable = {
         "Margossian et al. 2024: nested R-hat, rank-normalized and folded, of draws that began "
         "near each other",
         "nested R-hat of moved draws"},
+    FindingWords{driver_end_open, "driver-end-open", Severity::warning, Verdict::usable,
+                 "the density of a parameter that drives others has not fallen where draws of it "
+                 "end: there may be more beyond, which neither k-hat nor weights show",
+                 "use what is reported of it on its own scale; of the logarithm of a scale the "
+                 "lower tail is not known",
+                 "ravi: density of the drivers at the ends of their draws", "nats below its top"},
+    FindingWords{q_bent, "q-bent", Severity::note, Verdict::usable,
+                 "a Gaussian does not fit, but one does whose means and scales follow a few "
+                 "parameters that drive the others; two such fits agree",
+                 "use the weighted summaries and draws; far ends of what drives, such as how near "
+                 "a scale comes to 0, were not checked",
+                 "ravi: third derivatives of log p, and gradients given the drivers",
+                 "divergence of the two"},
     FindingWords{draws_moved, "draws-moved", Severity::note, Verdict::usable,
                  "importance weights do not correct q here, so draws were moved by Hamiltonian "
                  "transitions until "
@@ -186,8 +199,8 @@ constexpr std::array kTable = {
                  "transitions of each draw"},
     FindingWords{
         q_unsettled, "q-unsettled", Severity::note, Verdict::usable,
-        "the chains have not come to rest, so that q is not the best one; the draws that were "
-        "moved have forgotten it, and do not depend on it",
+        "the chains have not come to rest, so that their q is not the best one; the draws, which "
+        "were moved or are of a q fitted afresh, do not depend on it",
         "use the summaries and draws.csv, not q",
         "ravi, after Neal 2011: transitions that leave the posterior as it is", "R-hat"},
     FindingWords{

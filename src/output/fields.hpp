@@ -40,6 +40,20 @@ void visit_answer(AnswerLike& a, Visitor&& visit) {
   visit(Key{"log_evidence"}, a.log_evidence);
 }
 
+template <typename BendingLike, typename Visitor>
+void visit_bending(BendingLike& b, Visitor&& visit) {
+  visit(Key{"gradient_evaluations"}, b.gradient_evaluations);
+  visit(Key{"divergence"}, b.divergence);
+  visit(Key{"kept"}, b.kept);
+}
+
+template <typename DrivenLike, typename Visitor>
+void visit_driven(DrivenLike& d, Visitor&& visit) {
+  visit(Key{"name"}, d.name);
+  visit(Key{"sd_factor"}, d.sd_factor);
+  visit(Key{"curve"}, d.curve);
+}
+
 template <typename MovesLike, typename Visitor>
 void visit_moves(MovesLike& m, Visitor&& visit) {
   visit(Key{"draws"}, m.draws);

@@ -85,9 +85,34 @@ Gaussian to_moments(const nlohmann::json& j) {
   return q;
 }
 
+Json bending_to_json(const Bending& b) {
+  Json j;
+  visit_bending(b, writer_to(j));
+  j["drivers"] = Json::array();
+  for (const Driver& driver : b.drivers) {
+    Json driven = Json::array();
+    for (const Driven& d : driver.driven) visit_driven(d, writer_to(driven.emplace_back()));
+    j["drivers"].push_back({{"name", driver.name}, {"driven", std::move(driven)}});
+  }
+  return j;
+}
+
+Bending to_bending(const nlohmann::json& j) {
+  Bending b;
+  visit_bending(b, reader_of(j));
+  for (const auto& driver : j.at("drivers")) {
+    b.drivers.push_back({.name = driver.at("name")});
+    for (const auto& d : driver.at("driven")) {
+      visit_driven(b.drivers.back().driven.emplace_back(), reader_of(d));
+    }
+  }
+  return b;
+}
+
 // The score of an approximation: of the answer at the top level, of others beside their moments.
 void add_score(const Answer& a, Json& j) {
   visit_answer(a, writer_to(j));
+  if (a.bending) j["bending"] = bending_to_json(*a.bending);
   if (a.moves) visit_moves(*a.moves, writer_to(j["moves"]));
 }
 
@@ -108,6 +133,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   Answer a{.q = to_moments(q)};
   visit_answer(a, reader_of(j));
   if (!j.contains("draws_kept")) a.draws_kept = a.importance_draws;
+  if (j.contains("bending")) a.bending = to_bending(j.at("bending"));
   if (j.contains("moves")) visit_moves(a.moves.emplace(), reader_of(j.at("moves")));
   if (j.contains("mode") && j.at("mode").is_object()) {
     a.mode = j.at("mode").at("number");
@@ -314,6 +340,7 @@ std::string fit_to_json(const Fit& fit, double memory_peak_mb) {
   j["termination"] = name(fit.termination);
   visit_iterates(fit, writer_to(j));
   if (fit.averaging_started_at < 0) j["averaging_started_at"] = nullptr;
+  visit_cost(fit.cost, [&](const char* part, std::int64_t count) { j["cost"][part] = count; });
   add_score(answer, j);
   j["khat_threshold"] = number_to_json(fit.khat_threshold);
   j["findings"] = Json::array();
@@ -355,6 +382,10 @@ Fit to_fit(const nlohmann::json& j) {
   for (const auto& f : j.at("findings")) fit.findings.push_back(to_finding(f));
   fit.findings = in_order(std::move(fit.findings));
   visit_iterates(fit, reader_of(j));
+  if (j.contains("cost")) {
+    visit_cost(fit.cost,
+               [&](const char* part, std::int64_t& count) { j.at("cost").at(part).get_to(count); });
+  }
   fit.khat_threshold = number_from_json(j.at("khat_threshold"));
   if (!j.at("variational").is_null()) fit.average = to_answer(j, j.at("variational"));
   if (const auto& last = j.at("last_iterate"); !last.is_null()) {

@@ -45,4 +45,12 @@ std::string time_text(const Timing& timing) {
   return text;
 }
 
+std::string cost_text(const Cost& cost) {
+  std::string text;
+  visit_cost(cost, [&](const char* part, std::int64_t count) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part, count);
+  });
+  return text;
+}
+
 }  // namespace ravi

@@ -18,4 +18,7 @@ std::string short_number(double x);
 // that took nothing are left out.
 std::string time_text(const Timing& timing);
 
+// "search 1200, averaging 900, ...", likewise; empty where nothing is known.
+std::string cost_text(const Cost& cost);
+
 }  // namespace ravi

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "output/criteria.hpp"
+#include "output/driver_words.hpp"
 #include "output/fields.hpp"
 #include "output/numbers.hpp"
 #include "output/report_draws.hpp"
@@ -73,9 +74,11 @@ Json run_of(const Fit& fit) {
       add("moved draws",
           fmt::format("{}, {} transitions each", a.moves->draws, a.moves->transitions));
     }
+    for (const std::string& line : drivers_text(a)) add("q bends", line);
     if (a.draws_kept < a.importance_draws) add("draws kept", std::to_string(a.draws_kept));
   }
   add("gradient evaluations", std::to_string(fit.gradient_evaluations));
+  if (const std::string cost = cost_text(fit.cost); !cost.empty()) add("of which", cost);
   if (fit.failed_draws > 0) add("failed draws", std::to_string(fit.failed_draws));
   add("run", iterations_text(fit));
   if (const auto averaged = averaged_text(fit)) add("averaged iterations", *averaged);

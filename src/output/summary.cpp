@@ -8,6 +8,7 @@
 
 #include "core/safe_text.hpp"
 #include "output/criteria.hpp"
+#include "output/driver_words.hpp"
 #include "output/fields.hpp"
 #include "output/numbers.hpp"
 #include "output/run_words.hpp"
@@ -206,11 +207,19 @@ void write_summary(std::ostream& out, const Fit& fit, const SummaryStyle& style)
       iterations_text(fit));
   if (fit.average) {
     text += parameter_table(*fit.average, style.max_parameters);
-    text += weighting(*fit.average) + "\n\n";
+    text += weighting(*fit.average) + "\n";
+    for (const std::string& line : drivers_text(*fit.average)) {
+      text += fmt::format("  q bends: {}\n", wrap(safe_line(line), width - 2, 4));
+    }
+    text += "\n";
   } else if (!fit.chains.empty()) {
     text += chain_table(fit, style.max_parameters) + "\n";
   }
-  text += criteria_table(fit) + "\n" + reference_lines(fit);
+  text += criteria_table(fit);
+  if (const std::string cost = cost_text(fit.cost); !cost.empty()) {
+    text += fmt::format("  gradients: {}\n", cost);
+  }
+  text += "\n" + reference_lines(fit);
   const std::string verdict(name(fit.verdict));
   const std::string_view label = "verdict: ";
   const std::string rest =

@@ -35,16 +35,30 @@ TEST(Fields, OfAnAnswerAreInTheList) {
   const auto& [q, elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
                importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
                unseen_variance, tail_shape, draws_kept, resampled_distinct, log_evidence, weighted,
-               parameters, unweighted_parameters, why_not_finite, reference, moves, draws, mode,
-               mode_weight] = answer;
+               parameters, unweighted_parameters, why_not_finite, reference, bending, moves,
+               draws, mode, mode_weight] = answer;
   Visited visited;
   visit_answer(answer, visited);
-  // Not q, parameters, reference and moves, which are objects of their own; not weighted and mode,
+  // Not q, parameters, reference, bending and moves, which are objects of their own; not weighted and mode,
   // which are beside them; not the draws, and not why_not_finite, which a finding tells.
   EXPECT_TRUE(visited.has(elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
                           importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
                           unseen_variance, tail_shape, draws_kept, resampled_distinct,
                           log_evidence));
+}
+
+TEST(Fields, OfABendingAreInTheLists) {
+  const Bending bending;
+  const auto& [gradient_evaluations, divergence, drivers, kept] = bending;
+  Visited visited;
+  visit_bending(bending, visited);
+  // Not drivers, which are a list of their own.
+  EXPECT_TRUE(visited.has(gradient_evaluations, divergence, kept));
+  const Driven driven;
+  const auto& [name, sd_factor, curve] = driven;
+  Visited of_driven;
+  visit_driven(driven, of_driven);
+  EXPECT_TRUE(of_driven.has(name, sd_factor, curve));
 }
 
 TEST(Fields, OfMovesAreInTheList) {
@@ -71,7 +85,7 @@ TEST(Fields, OfAFitAreInTheList) {
                averaging_started_at, gradient_evaluations, failed_draws, rhat_max, rhat_limit,
                rhat_parameter, error, mcse_median, mcse_max, ess_min, ess_limit, tail_index_max,
                tail_index_limit, khat_threshold, average, last_iterate, chains, trace, search_elbo,
-               chain_elbo, components, timing, provenance] = fit;
+               chain_elbo, components, timing, cost, provenance] = fit;
   Visited visited;
   visit_iterates(fit, visited);
   // Not what was run, what was judged, and the answers with khat_threshold beside them.
@@ -114,6 +128,8 @@ void visit_all(Fit& fit, Visit&& visit) {
   visit_iterates(fit, visit);
   for (Answer* answer : {&*fit.average, &*fit.last_iterate, &fit.chains.front()}) {
     visit_answer(*answer, visit);
+    visit_bending(*answer->bending, visit);
+    for (Driven& d : answer->bending->drivers.front().driven) visit_driven(d, visit);
     visit_moves(*answer->moves, visit);
     for (ParameterSummary& p : answer->parameters) visit_summary(p, visit);
     for (ParameterSummary& p : answer->unweighted_parameters) visit_summary(p, visit);
@@ -126,9 +142,11 @@ void visit_all(Fit& fit, Visit&& visit) {
 Fit filled_fit() {
   Fit fit = tiny_fit();
   fit.average->reference.emplace();
+  fit.average->bending = Bending{.drivers = {{.name = "tau", .driven = {{}, {}}}}};
   fit.average->moves.emplace();
   fit.last_iterate = fit.average;
   Answer chain = tiny_answer();
+  chain.bending = fit.average->bending;
   chain.moves.emplace();
   fit.chains = {chain};
   visit_all(fit, Filler());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithm/judge/bent_answer.hpp"
 #include "algorithm/judge/judge_answer.hpp"
 #include "algorithm/judge/judge_run.hpp"
 #include "algorithm/judge/modes.hpp"
@@ -29,7 +30,7 @@ struct Setting {
   Monitor& monitor;
   const Reference* reference;
 
-  Answer scored(const Approximation& q, std::uint32_t which, Detail detail,
+  Answer scored(const Transport& q, std::uint32_t which, Detail detail,
                 const Background& background) const {
     Answer answer = score(model, q, options, which, detail, background);
     if (reference) answer.reference = compare_with(*reference, q);
@@ -57,6 +58,7 @@ Fit gather(const Setting& in) {
   fit.iterations = report.iteration;
   fit.averaging_started_at = in.outcome.run.averaging_started_at;
   fit.gradient_evaluations = report.evaluations;
+  fit.cost = {.search = report.of_searches, .averaging = report.evaluations - report.of_searches};
   fit.failed_draws = report.failed_draws;
   fit.khat_threshold = khat_threshold(in.options.psis_draws);
   fit.trace = in.monitor.trace();
@@ -99,12 +101,13 @@ Answer last_iterate(const Setting& in) {
 }
 
 // Each chain's own answer, with its mode and that mode's share of the mass.
-std::vector<Answer> score_chains(const Setting& in, const Agreement& agreement) {
+std::vector<Answer> score_chains(const Setting& in, const Agreement& agreement, Cost& cost) {
   std::vector<Answer> chains;
   for (std::size_t j = 0; j < agreement.chain_average.size(); ++j) {
     chains.push_back(in.scored(*in.prototype.member(agreement.chain_average[j]),
                                stream_of::first_chain + static_cast<std::uint32_t>(j),
                                Detail::summaries, in.background(j)));
+    cost.scoring += chains.back().importance_draws;
   }
   weigh_modes(agreement.mode_of_chain, chains);
   return chains;
@@ -150,47 +153,75 @@ void forgive_unrest(const ChainRun& run, std::vector<Finding>& findings) {
 // The answer by weights, and what was found beyond q on the way.
 struct Weighed {
   Answer answer;
-  bool other_optima = false;  // draws of theirs are among those that are weighed
-  std::int64_t evaluations = 0;
+  Background background;  // other optima, of which draws are among those that are weighed
+  std::unique_ptr<Approximation> further = {};  // one of them
 };
 
-Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold) {
-  Background background = in.background(chosen.chain);
+Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold, Cost& cost) {
+  Weighed result{.answer = {}, .background = in.background(chosen.chain)};
+  Background& background = result.background;
   for (const Approximation* optimum : in.outcome.optima) {
     if (!same_optimum(*optimum, *chosen.q)) background.others.push_back(optimum);
   }
   const auto scored = [&] {
-    return in.scored(*chosen.q, stream_of::average, Detail::summaries, background);
+    Answer answer = in.scored(*chosen.q, stream_of::average, Detail::summaries, background);
+    cost.scoring += answer.importance_draws;
+    return answer;
   };
-  Weighed result{.answer = scored()};
+  result.answer = scored();
   if (in.outcome.search_further && tail_may_hide_more(result.answer, khat_threshold)) {
-    const Further further = in.outcome.search_further(furthest_above_q(result.answer.draws));
-    result.evaluations = further.evaluations;
+    Further further = in.outcome.search_further(furthest_above_q(result.answer.draws));
+    cost.search += further.evaluations;
     if (further.q) {
-      background.others.push_back(further.q.get());
+      result.further = std::move(further.q);
+      background.others.push_back(result.further.get());
       result.answer = scored();
     }
   }
-  result.other_optima = !background.others.empty();
   return result;
 }
 
-// Moves the draws of an answer whose weights will not do. Returns what is the matter afterwards, of
-// what was before.
-std::vector<Finding> correct(const Setting& in, const Approximation& q,
-                             std::vector<Finding> findings, Answer& answer) {
+// Where the weights of a Gaussian will not do, one that bends may; and where that one is better,
+// but not good, draws are moved in its coordinates. Returns what is the matter afterwards, of what
+// was before.
+std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
+                             std::vector<Finding> findings, Weighed& weighed, Cost& cost) {
+  Answer& answer = weighed.answer;
+  const std::atomic<bool>* stop = in.monitor.stop_requested();
   const bool needed = needs_moving(findings, answer);
   if (in.outcome.poor_weights == Outcome::PoorWeights::told ||
       !(needed || may_see_more(findings, answer))) {
     return findings;
   }
+  std::optional<BentAnswer> bent;
+  if (needed) {
+    in.monitor.enter(Phase::bending, 0, "gradients");
+    const auto scored = [&](const Transport& q) {
+      Answer of_q =
+          in.scored(q, stream_of::bent, Detail::summaries, {.others = weighed.background.others});
+      cost.scoring += of_q.importance_draws;
+      return of_q;
+    };
+    bent = bend_answer(in.model, gaussian, in.options, stop, scored, cost.bending);
+  }
+  const Transport* q = &gaussian;
+  if (bent && (bent->good || bent->answer.perplexity > answer.perplexity)) {
+    answer = std::move(bent->answer);
+    q = bent->q.get();
+  }
+  if (bent && bent->good) {
+    append(findings, bent->findings);
+    forgive_unrest(in.outcome.run, findings);
+    return findings;
+  }
   in.monitor.enter(Phase::moving, most_transitions(), "transitions");
-  move_draws(in.model, q, in.options, stream_of::average, in.monitor.stop_requested(), answer,
+  move_draws(in.model, *q, in.options, stream_of::average, stop, answer,
              [&] { in.monitor.count_one(); });
   if (const auto& moves = answer.moves) {
+    cost.moving = moves->gradient_evaluations;
     if (needed) append(findings, judge_moves(*moves));
     if (moves->kept) forgive_unrest(in.outcome.run, findings);
-  } else if (requested(in.monitor.stop_requested())) {
+  } else if (requested(stop)) {
     findings.push_back(
         {.code = FindingCode::interrupted, .iteration = in.outcome.report.iteration});
   }
@@ -202,12 +233,13 @@ void add_answer(const Setting& in, const Chosen& chosen, Fit& fit) {
     std::erase_if(fit.findings,
                   [](const Finding& x) { return x.code == FindingCode::chains_disagree; });
   }
-  Weighed weighed = weigh(in, chosen, fit.khat_threshold);
+  const Cost before = fit.cost;
+  Weighed weighed = weigh(in, chosen, fit.khat_threshold, fit.cost);
+  fit.findings = correct(in, *chosen.q, std::move(fit.findings), weighed, fit.cost);
   Answer& answer = weighed.answer;
-  fit.findings = correct(in, *chosen.q, std::move(fit.findings), answer);
-  fit.gradient_evaluations +=
-      weighed.evaluations + (answer.moves ? answer.moves->gradient_evaluations : 0);
-  append(fit.findings, judge_answer(answer, fit.khat_threshold, weighed.other_optima));
+  fit.gradient_evaluations += fit.cost.search - before.search + fit.cost.bending + fit.cost.moving;
+  append(fit.findings,
+         judge_answer(answer, fit.khat_threshold, !weighed.background.others.empty()));
   append(fit.findings, judge_quantities(answer));
   if (chosen.in_one_region && !trustworthy(judge(fit.findings))) {
     fit.findings.push_back(*chosen.in_one_region);
@@ -238,7 +270,8 @@ Fit conclude(const Outcome& outcome, const Model& model, const Approximation& pr
     monitor.enter(Phase::scoring, static_cast<long>(answers) * most_importance_draws(options),
                   "importance draws");
     fit.last_iterate = last_iterate(in);
-    if (judged.apart) fit.chains = score_chains(in, judged.agreement);
+    if (score_last) fit.cost.scoring += fit.last_iterate->importance_draws;
+    if (judged.apart) fit.chains = score_chains(in, judged.agreement, fit.cost);
     if (const Chosen chosen = choose(in, judged, fit); chosen.q) add_answer(in, chosen, fit);
   }
   fit.verdict = judge(fit.findings);

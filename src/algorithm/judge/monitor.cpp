@@ -18,6 +18,8 @@ Stopwatch::Part part_of(Phase phase) {
       return &Timing::averaging_seconds;
     case Phase::scoring:
       return &Timing::scoring_seconds;
+    case Phase::bending:
+      return &Timing::bending_seconds;
     case Phase::moving:
       return &Timing::moving_seconds;
   }

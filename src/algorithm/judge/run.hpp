@@ -21,7 +21,8 @@ struct Breakdown {
 struct RunReport {
   std::optional<Breakdown> breakdown = {};
   std::int64_t evaluations = 0, failed_draws = 0;
-  Vector first_failure = {};  // a draw to ask the model about
+  std::int64_t of_searches = 0;  // among the evaluations
+  Vector first_failure = {};     // a draw to ask the model about
   bool interrupted = false;
   long iteration = 0;  // of every chain
   std::vector<ElboTrace> search_elbo = {}, chain_elbo = {};

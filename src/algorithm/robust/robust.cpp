@@ -93,6 +93,7 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   rows.move_to_all(searches, options, observer.stop_requested);
   RunReport report{.evaluations = searches.evaluations,
                    .failed_draws = searches.failed,
+                   .of_searches = searches.evaluations,
                    .first_failure = searches.first_failure,
                    .search_elbo = searches.elbo};
   if (searches.found.empty()) {
