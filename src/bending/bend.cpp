@@ -117,7 +117,7 @@ void take(Fitted fitted, Bend& bend) {
 }  // namespace
 
 bool can_bend(const Approximation& gaussian) {
-  return gaussian.linear() && gaussian.dimension() > 1 &&
+  return gaussian.linear() && gaussian.closed() && gaussian.dimension() > 1 &&
          gaussian.dimension() <= count(Limit::bend_coordinates);
 }
 

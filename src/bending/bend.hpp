@@ -37,7 +37,8 @@ Bend bend(const Model& model, const Approximation& gaussian, const Options& opti
 // Fitted to the draws of both, with the drivers of the one that had the better weights.
 Bend joined(const Bend& a, const Bend& b, int threads);
 
-// Whether that may be tried: of a linear q, and not beyond a number of coordinates.
+// Whether that may be tried: of a linear q whose family has room for any scales, and not beyond a
+// number of coordinates.
 bool can_bend(const Approximation& gaussian);
 
 // KL(a || b) + KL(b || a) by draws that are always the same; -8 log E_a[(b / a)^(1/2)], which is
