@@ -122,7 +122,7 @@ bool can_bend(const Approximation& gaussian) {
 }
 
 Bend bend(const Model& model, const Approximation& gaussian, const Options& options,
-          std::uint32_t which, const std::atomic<bool>* stop) {
+          std::uint32_t which, const std::atomic<bool>* stop, const std::vector<Index>& given) {
   const Index p = gaussian.dimension(), least = count(Limit::bend_draws);
   const int threads = resolve_threads(options.threads);
   Bent::Frame frame = frame_of(gaussian);
@@ -133,7 +133,8 @@ Bend bend(const Model& model, const Approximation& gaussian, const Options& opti
   Bend result{.gradient_evaluations = (first + 1) / 2 * 2};
   if (static_cast<double>(bank.size()) < limit(Limit::least_usable) * static_cast<double>(first))
     return result;
-  const Drivers drivers = find_drivers(bank, frame.a);
+  const Drivers drivers =
+      given.empty() ? find_drivers(bank, frame.a) : drivers_along(given, frame.a);
   if (drivers.coordinates.empty() || drivers.left > limit(Limit::bend_left)) return result;
   bank.turn(turn(drivers, frame));
 
@@ -147,17 +148,37 @@ Bend bend(const Model& model, const Approximation& gaussian, const Options& opti
     const Vector log_ratio = try_batch(model, fitted.q, z, threads, bank);
     result.gradient_evaluations += each;
     result.perplexity = perplexity(normalize_log_weights(smooth(log_ratio).log_weights));
-    if (result.perplexity > limit(Limit::bend_perplexity)) ++good;
+    const bool is_good = result.perplexity > limit(Limit::bend_perplexity);
+    if (is_good) ++good;
     no_better = result.perplexity > best ? 0 : no_better + 1;
     best = std::max(best, result.perplexity);
     result.layers = std::min(batch + 1, kMostLayers);
     const bool closed = fitted.open.empty();
     fitted = fit_to(bank, frame, result.layers, threads);
-    if ((good >= 2 || no_better >= 2) && closed) break;
+    if (((is_good && good >= 2) || no_better >= 2) && closed) break;
   }
   take(std::move(fitted), result);
   result.bank = std::move(bank);
   return result;
+}
+
+BendPair bend_twice(const Model& model, const Approximation& gaussian, const Options& options,
+                    const std::atomic<bool>* stop) {
+  BendPair pair{.first = bend(model, gaussian, options, 0, stop), .second = {}};
+  pair.gradient_evaluations = pair.first.gradient_evaluations;
+  if (!pair.first.q) return pair;
+  pair.second = bend(model, gaussian, options, 1, stop);
+  pair.gradient_evaluations += pair.second.gradient_evaluations;
+  if (!pair.second.q) return pair;
+  const std::vector<Index>&of_first = pair.first.q->frame().driving,
+        &of_second = pair.second.q->frame().driving;
+  if (of_first == of_second) return pair;
+  const bool first_is_worse = pair.first.perplexity < pair.second.perplexity;
+  Bend& worse = first_is_worse ? pair.first : pair.second;
+  const std::vector<Index> better = first_is_worse ? of_second : of_first;
+  worse = bend(model, gaussian, options, first_is_worse ? 0 : 1, stop, better);
+  pair.gradient_evaluations += worse.gradient_evaluations;
+  return pair;
 }
 
 Bend joined(const Bend& a, const Bend& b, int threads) {

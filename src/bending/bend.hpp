@@ -30,9 +30,20 @@ struct Bend {
 // fitted from scratch to all draws so far, with one more layer each time; half of the next batch
 // is drawn from the fit, whose weights say how good it is, and half more widely. It ends when two
 // batches were good, or when they get no better, and no face is open; q is fitted to all draws.
-// Random numbers are addressed by (seed, which).
+// Random numbers are addressed by (seed, which). Drivers may be given.
 Bend bend(const Model& model, const Approximation& gaussian, const Options& options,
-          std::uint32_t which, const std::atomic<bool>* stop);
+          std::uint32_t which, const std::atomic<bool>* stop, const std::vector<Index>& given = {});
+
+// Two bends that know nothing of each other, but for their drivers: third derivatives do not always
+// tell which of two coordinates drives the other, and where the two have found different ones that
+// with the worse weights begins again with those of the other.
+struct BendPair {
+  Bend first, second;
+  std::int64_t gradient_evaluations = 0;  // also of what was left
+  bool whole() const { return first.q && second.q; }
+};
+BendPair bend_twice(const Model& model, const Approximation& gaussian, const Options& options,
+                    const std::atomic<bool>* stop);
 
 // Fitted to the draws of both, with the drivers of the one that had the better weights.
 Bend joined(const Bend& a, const Bend& b, int threads);

@@ -50,6 +50,18 @@ Tensor third_derivatives(const ConstMatrixRef& z, const ConstMatrixRef& rest) {
   return result;
 }
 
+// That of a coordinate of theta in z, beside those of other drivers; shorter than 1 there.
+Vector direction_of(Index coordinate, const Matrix& l, const Matrix& others) {
+  const Vector a = l.row(coordinate).transpose().normalized();
+  return a - others * (others.transpose() * a);
+}
+
+void add_driver(Index coordinate, const Vector& direction, Drivers& drivers) {
+  drivers.coordinates.push_back(coordinate);
+  drivers.directions.conservativeResize(direction.size(), drivers.directions.cols() + 1);
+  drivers.directions.rightCols(1) = direction;
+}
+
 double product(const Tensor& a, const Tensor& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].cwiseProduct(b[i]).sum();
@@ -96,8 +108,7 @@ Drivers find_drivers(const Bank& bank, const Matrix& l) {
     Index best = -1;
     Vector direction;
     for (Index k = 0; k < p; ++k) {
-      Vector a = l.row(k).transpose().normalized();
-      a -= result.directions * (result.directions.transpose() * a);
+      Vector a = direction_of(k, l, result.directions);
       if (std::ranges::find(result.coordinates, k) != result.coordinates.end() || a.norm() < 0.1)
         continue;
       a.normalize();
@@ -108,12 +119,18 @@ Drivers find_drivers(const Bank& bank, const Matrix& l) {
       }
     }
     if (best < 0 || most / 12 < limit(Limit::bend_gain)) break;
-    result.coordinates.push_back(best);
-    result.directions.conservativeResize(p, result.directions.cols() + 1);
-    result.directions.rightCols(1) = direction;
+    add_driver(best, direction, result);
     leave(t1, direction);
     leave(t2, direction);
     result.left = product(t1, t2) / 12;
+  }
+  return result;
+}
+
+Drivers drivers_along(const std::vector<Index>& coordinates, const Matrix& l) {
+  Drivers result{.coordinates = {}, .directions = Matrix(l.rows(), 0)};
+  for (const Index k : coordinates) {
+    add_driver(k, direction_of(k, l, result.directions).normalized(), result);
   }
   return result;
 }

@@ -18,5 +18,7 @@ struct Drivers {
 };
 // In the coordinates z of N(mu, L L'), the draws in mirrored pairs.
 Drivers find_drivers(const Bank& bank, const Matrix& l);
+// These ones, whatever the derivatives say.
+Drivers drivers_along(const std::vector<Index>& coordinates, const Matrix& l);
 
 }  // namespace ravi

@@ -9,7 +9,8 @@
 namespace ravi {
 namespace {
 
-constexpr double kClip = 2;  // of slopes, in sds
+constexpr double kClip = 2;      // of slopes, in sds
+constexpr double kOuter = 0.02;  // of the draws, beyond the outer knots
 constexpr Index kKnotsOfOne = 6, kKnotsOfMore = 4;
 
 double cube(double x) { return x > 0 ? x * x * x : 0; }
@@ -30,7 +31,8 @@ DriverBasis::DriverBasis(const ConstMatrixRef& w)
     sd_(k) = std::sqrt(variance(sorted));
     Vector knots(count);
     for (Index i = 0; i < count; ++i) {
-      const double level = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+      const double level =
+          kOuter + (1 - 2 * kOuter) * static_cast<double>(i) / static_cast<double>(count - 1);
       knots(i) = (sorted(static_cast<Index>(level * static_cast<double>(n))) - median_(k)) / sd_(k);
     }
     knots_.push_back(std::move(knots));

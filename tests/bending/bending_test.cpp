@@ -63,23 +63,24 @@ std::unique_ptr<Model> hierarchy() {
 struct Known {
   double mean = 0, sd = 0;
 };
-Known log_tau_of_hierarchy() {
-  const Vector y = data_of_groups();
+std::pair<Known, Known> known_of_hierarchy() {  // of log tau and tau
+  const Vector y = data_of_groups(), grid = Vector::LinSpaced(12001, -7, 5);
   constexpr auto n = static_cast<double>(kGroups);
-  double sum = 0, first = 0, second = 0;
-  for (double l = -7; l <= 5; l += 0.001) {
-    const double v = 1 + std::exp(2 * l), all = v + 4 * n;
-    const double log_density = -0.5 * (l * l + (n - 1) * std::log(v) + std::log(all) +
-                                       (y.squaredNorm() - 4 * y.sum() * y.sum() / all) / v);
-    const double density = std::exp(log_density);
-    sum += density;
-    first += density * l;
-    second += density * l * l;
+  Vector density(grid.size());
+  for (Index i = 0; i < grid.size(); ++i) {
+    const double l = grid(i), v = 1 + std::exp(2 * l), all = v + 4 * n;
+    density(i) = std::exp(-0.5 * (l * l + (n - 1) * std::log(v) + std::log(all) +
+                                  (y.squaredNorm() - 4 * y.sum() * y.sum() / all) / v));
   }
-  return {first / sum, std::sqrt(second / sum - first * first / (sum * sum))};
+  density /= density.sum();
+  const Vector tau = grid.array().exp();
+  return {{weighted_mean(grid, density), weighted_sd(grid, density)},
+          {weighted_mean(tau, density), weighted_sd(tau, density)}};
 }
 
-// Rough Gaussians, as a search may have left them.
+// The Gaussians with the least KL(q || p). For the funnel and the banana they have independent
+// coordinates and a closed form: sds s of what drives with 1 / s = s (1 / 9 + 4.5), and with 16 s^4
+// + s^2 = 1. For the hierarchy a rough one.
 struct Case {
   std::string name;
   std::unique_ptr<Model> (*model)();
@@ -87,12 +88,14 @@ struct Case {
   std::vector<Index> drivers;
 };
 std::vector<Case> cases() {
+  const double of_v = std::sqrt(1 / (1.0 / 9 + 4.5)), of_x = std::sqrt((std::sqrt(65) - 1) / 32);
+  const double of_effects = std::exp(-of_v * of_v / 4);
   return {{"Funnel",
            [] { return funnel(10); },
            Vector::Zero(10),
-           (Vector(10) << 1.5, Vector::Constant(9, 1.3)).finished(),
+           (Vector(10) << of_v, Vector::Constant(9, of_effects)).finished(),
            {0}},
-          {"Banana", banana, Vector{{0, 0.6}}, Vector{{0.6, 0.7}}, {0}},
+          {"Banana", banana, Vector{{0, of_x * of_x}}, Vector{{of_x, 0.5}}, {0}},
           {"Hierarchy",
            hierarchy,
            (Vector(14) << 0.5, 0.4, 0.8 * data_of_groups()).finished(),
@@ -105,11 +108,10 @@ const Options kOptionsOfBends{.seed = 1, .threads = 2};
 Bend bent_twice(const Case& c, double* divergence = nullptr) {
   const auto model = c.model();
   const auto q = gaussian_of(c.mean, c.sd);
-  const Bend a = bend(*model, *q, kOptionsOfBends, 0, nullptr),
-             b = bend(*model, *q, kOptionsOfBends, 1, nullptr);
-  if (!a.q || !b.q) return {};
-  if (divergence) *divergence = distance(*a.q, *b.q);
-  return joined(a, b, 2);
+  const BendPair pair = bend_twice(*model, *q, kOptionsOfBends, nullptr);
+  if (!pair.whole()) return {};
+  if (divergence) *divergence = distance(*pair.first.q, *pair.second.q);
+  return joined(pair.first, pair.second, 2);
 }
 
 TEST(Bending, FindsWhatDrives) {
@@ -120,7 +122,8 @@ TEST(Bending, FindsWhatDrives) {
   }
 }
 
-// By weights of the draws of q alone, with the answer that is known, within five standard errors.
+// Of coordinates; of the scale of the hierarchy below. Its logarithm has a lower tail that no draw
+// reaches and no weight shows.
 struct Moment {
   Index coordinate;
   double mean, sd;
@@ -128,8 +131,7 @@ struct Moment {
 std::vector<Moment> known_moments(const std::string& name) {
   if (name == "Funnel") return {{0, 0, 3}};
   if (name == "Banana") return {{0, 0, 1}, {1, 1, 1.5}};
-  const Known known = log_tau_of_hierarchy();
-  return {{1, known.mean, known.sd}};
+  return {};
 }
 
 TEST(Bending, GivesTheKnownAnswersByItsWeights) {
@@ -148,6 +150,22 @@ TEST(Bending, GivesTheKnownAnswersByItsWeights) {
       EXPECT_NEAR(x.sd, of.sd, 5 * x.mcse_sd) << c.name << " " << x.name;
     }
   }
+}
+
+// A mean within 0.05 sds and an sd within 5 % on the scale of tau, where the standard errors are a
+// fifth of that; on that of log tau, what counts as right (docs/method.md).
+TEST(Bending, IsRightAboutAScaleOnItsOwnScale) {
+  const Case c = cases()[2];
+  const Bend found = bent_twice(c);
+  ASSERT_TRUE(found.q);
+  const Answer answer = score(*c.model(), *found.q, kOptionsOfBends, 0, Detail::summaries);
+  const Vector weights = answer.draws.log_weights.array().exp(), l = answer.draws.theta.row(1);
+  const auto [of_log, of_tau] = known_of_hierarchy();
+  const Vector tau = l.array().exp();
+  EXPECT_NEAR(weighted_mean(tau, weights), of_tau.mean, 0.05 * of_tau.sd);
+  EXPECT_NEAR(weighted_sd(tau, weights) / of_tau.sd, 1, 0.05);
+  EXPECT_NEAR(weighted_mean(l, weights), of_log.mean, 0.3 * of_log.sd);
+  EXPECT_NEAR(std::log(weighted_sd(l, weights) / of_log.sd), 0, std::log(1.4));
 }
 
 TEST(Bending, SaysWhatDrivesWhat) {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithm/judge/judge_answer.hpp"
 #include "bending/describe.hpp"
 #include "core/parallel.hpp"
 #include "core/stop.hpp"
 #include "limits/limits.hpp"
-#include "scoring/looks.hpp"
 
 namespace ravi {
 namespace {
@@ -19,7 +19,8 @@ double most_divergence() { return -4 * std::log(limit(Limit::bend_perplexity)); 
 
 bool weights_good(const Answer& answer) {
   return answer.khat < limit(Limit::longest_tail) &&
-         answer.perplexity > limit(Limit::bend_perplexity) && judge_weights(answer).empty();
+         answer.perplexity > limit(Limit::bend_perplexity) &&
+         trustworthy(judge(judge_answer(answer, limit(Limit::longest_tail), false)));
 }
 
 // Whether a coordinate is reported as it is, so that its far ends matter.
@@ -37,19 +38,16 @@ std::optional<BentAnswer> bend_answer(const Model& model, const Approximation& g
                                       const std::function<Answer(const Transport&)>& scored,
                                       std::int64_t& spent) {
   if (!can_bend(gaussian)) return {};
-  const Bend first = bend(model, gaussian, options, 0, stop);
-  spent += first.gradient_evaluations;
-  if (!first.q || requested(stop)) return {};
-  const Bend second = bend(model, gaussian, options, 1, stop);
-  spent += second.gradient_evaluations;
-  if (!second.q || requested(stop)) return {};
-  Bend both = joined(first, second, resolve_threads(options.threads));
+  const BendPair pair = bend_twice(model, gaussian, options, stop);
+  spent += pair.gradient_evaluations;
+  if (!pair.whole() || requested(stop)) return {};
+  Bend both = joined(pair.first, pair.second, resolve_threads(options.threads));
   const std::vector<std::string> names = model.unconstrained_names();
   BentAnswer result{.q = std::move(both.q), .answer = {}};
   result.answer = scored(*result.q);
   Bending& bending = result.answer.bending.emplace();
-  bending = {.gradient_evaluations = both.gradient_evaluations,
-             .divergence = distance(*first.q, *second.q),
+  bending = {.gradient_evaluations = pair.gradient_evaluations,
+             .divergence = distance(*pair.first.q, *pair.second.q),
              .drivers = describe_drivers(*result.q, names),
              .kept = true};
   result.good = weights_good(result.answer) && bending.divergence < most_divergence();
