@@ -28,9 +28,12 @@ Vector weights_of(const Inside& in) {
 Matrix regression(const Matrix& x, const Matrix& targets, const Vector& weights,
                   const Vector& ridge) {
   const Matrix weighted = x * weights.asDiagonal();
-  Matrix second = weighted * x.transpose();
-  second.diagonal() += ridge;
-  return second.llt().solve(weighted * targets.transpose()).transpose();
+  Matrix second = ridge.asDiagonal();
+  second.selfadjointView<Eigen::Lower>().rankUpdate(x * weights.cwiseSqrt().asDiagonal());
+  return second.selfadjointView<Eigen::Lower>()
+      .llt()
+      .solve(weighted * targets.transpose())
+      .transpose();
 }
 
 // 1, v, v v', then u and v_k u for every driver: what a gradient is linear in given w, if the
@@ -156,7 +159,7 @@ class Fitting {
   //   rho = exp(c) o g + zeta
   // is 2 delta c zeta where c is off by little, and exp(-c) delta m where m is.
   void fit_functions(const Inside& outside, Bent::Layer& layer) const {
-    constexpr Index kSteps = 30;
+    constexpr Index kSteps = 10;
     const Matrix functions = values_.bottomRows(values_.rows() - r_);
     const Index b = functions.rows();
     const Vector common = weights_of(result_.inside);

@@ -89,6 +89,21 @@ Points points_of(const Matrix& w, const Seen& seen, const Box& box) {
   return points;
 }
 
+// The last coordinate runs fastest.
+Matrix grid_points(const std::vector<Vector>& places) {
+  Index count = 1;
+  for (const Vector& at : places) count *= at.size();
+  Matrix points(std::ssize(places), count);
+  for (Index i = 0; i < count; ++i) {
+    for (Index k = points.rows(), rest = i; k-- > 0;) {
+      const Vector& at = places[static_cast<std::size_t>(k)];
+      points(k, i) = at(rest % at.size());
+      rest /= at.size();
+    }
+  }
+  return points;
+}
+
 // A Gaussian process around a quadratic, in sds of the box.
 class Surface {
  public:
@@ -104,7 +119,7 @@ class Surface {
     double best = -kInf;
     for (const double length : {0.5, 1.0, 2.0}) {
       for (const double sd : {0.2, 0.6, 2.0}) {
-        Matrix cov = sd * sd * kernel(x_, length);
+        Matrix cov = sd * sd * kernel(x_, x_, length);
         cov.diagonal() += points.variance;
         const Eigen::LLT<Matrix> llt(cov);
         if (llt.info() != Eigen::Success) continue;
@@ -120,9 +135,30 @@ class Surface {
     if (coefficients_.size() == 0) coefficients_ = Vector::Zero(x_.cols());
   }
 
-  Vector operator()(const Matrix& w) const {
-    const Matrix x = scaled(w);
-    return quadratic(x).transpose() * quadratic_ + kernel(x, length_) * coefficients_;
+  // At all points of a grid, the last coordinate the fastest: the kernel is a product.
+  Vector on_grid(const std::vector<Vector>& places) const {
+    const Index r = x_.rows();
+    std::vector<Matrix> along;
+    Index count = 1;
+    for (Index k = 0; k < r; ++k) {
+      const Vector& at = places[static_cast<std::size_t>(k)];
+      const Matrix x = ((at.array() - middle_(k)) / scale_(k)).matrix().transpose();
+      along.push_back(kernel(x, x_.row(k), length_));
+      count *= at.size();
+    }
+    Matrix sums = coefficients_;  // of every point so far, over the points of the process
+    for (Index k = 0; k + 1 < r; ++k) {
+      const Matrix& factor = along[static_cast<std::size_t>(k)];
+      Matrix next(sums.rows(), sums.cols() * factor.rows());
+      for (Index i = 0; i < sums.cols(); ++i) {
+        for (Index j = 0; j < factor.rows(); ++j) {
+          next.col(i * factor.rows() + j) = sums.col(i).cwiseProduct(factor.row(j).transpose());
+        }
+      }
+      sums = std::move(next);
+    }
+    const Matrix rest = along.back() * sums;
+    return quadratic(scaled(grid_points(places))).transpose() * quadratic_ + rest.reshaped();
   }
 
  private:
@@ -140,11 +176,11 @@ class Surface {
     }
     return basis;
   }
-  Matrix kernel(const Matrix& x, double length) const {
-    Matrix result(x.cols(), x_.cols());
-    for (Index j = 0; j < x_.cols(); ++j) {
+  static Matrix kernel(const Matrix& x, const Matrix& y, double length) {
+    Matrix result(x.cols(), y.cols());
+    for (Index j = 0; j < y.cols(); ++j) {
       result.col(j) =
-          (-0.5 / (length * length) * (x.colwise() - x_.col(j)).colwise().squaredNorm().array())
+          (-0.5 / (length * length) * (x.colwise() - y.col(j)).colwise().squaredNorm().array())
               .exp()
               .transpose();
     }
@@ -157,16 +193,6 @@ class Surface {
   double length_ = 1;
 };
 
-Vector place_of(const Axes& axes, Index point) {
-  Vector w(std::ssize(axes));
-  for (Index k = w.size(); k-- > 0;) {
-    const GridDensity::Axis& axis = axes[static_cast<std::size_t>(k)];
-    w(k) = axis.point(point % axis.count);
-    point /= axis.count;
-  }
-  return w;
-}
-
 }  // namespace
 
 // Beyond the box log q(w) goes on in straight lines, with the slope of its face, or down at half a
@@ -178,34 +204,28 @@ Marginal fit_marginal(const Bank& bank, const Conditional& conditional, Index dr
   const Surface surface(points_of(w, seen, box), box);
   const Vector width = box.highest - box.lowest;
   Axes axes;
-  Index count = 1;
+  std::vector<Vector> places, within;
   for (Index k = 0; k < drivers; ++k) {
     const Index n = kPoints[drivers - 1];
     const double margin = (drivers < 3 ? 0.5 : 0.3) * width(k);
     axes.push_back(
         {box.lowest(k) - margin, (width(k) + 2 * margin) / static_cast<double>(n - 1), n});
-    count *= n;
+    places.push_back(Vector::LinSpaced(n, axes.back().first, axes.back().last()));
+    within.push_back(places.back().cwiseMax(box.lowest(k)).cwiseMin(box.highest(k)));
   }
-  Matrix all(drivers, count), inside(drivers, count);
-  for (Index i = 0; i < count; ++i) {
-    all.col(i) = place_of(axes, i);
-    inside.col(i) = all.col(i).cwiseMax(box.lowest).cwiseMin(box.highest);
-  }
-  const Vector here = surface(inside);
+  const Matrix all = grid_points(places), inside = grid_points(within);
+  const Vector here = surface.on_grid(within);
   Vector log_density = here;
   Marginal result;
   for (Index k = 0; k < drivers; ++k) {
-    Matrix before = inside;
-    const double step = width(k) / 60;
-    for (Index i = 0; i < count; ++i) before(k, i) += (all(k, i) < inside(k, i) ? 1 : -1) * step;
-    const Vector slope = ((here - surface(before)) / step).cwiseMin(-3 / width(k));
+    const double step = width(k) / 60, middle = box.lowest(k) + 0.5 * width(k);
+    std::vector<Vector> before = within;
+    for (double& at : before[static_cast<std::size_t>(k)]) at += at < middle ? step : -step;
+    const Vector slope = ((here - surface.on_grid(before)) / step).cwiseMin(-3 / width(k));
     log_density += slope.cwiseProduct((all - inside).row(k).transpose().cwiseAbs());
     for (const double side : {-1.0, 1.0}) {
-      double highest = -kInf;
-      for (Index i = 0; i < count; ++i) {
-        if (side * (all(k, i) - inside(k, i)) > 0) highest = std::max(highest, here(i));
-      }
-      result.faces.push_back({k, side, highest - here.maxCoeff()});
+      const auto beyond = side * (all - inside).row(k).transpose().array() > 0;
+      result.faces.push_back({k, side, beyond.select(here, -kInf).maxCoeff() - here.maxCoeff()});
     }
   }
   result.density = GridDensity(std::move(axes), log_density);
