@@ -220,12 +220,16 @@ std::vector<Advised> advised() {
        not_stationary,
        model("eight-schools-centered"),
        robust,
-       {{"window", {with(robust, window(50))}}, {"draws", {with(robust, draws(100))}}}},
+       {{"window", {with(robust, window(50))}}, {"draws", {with(robust, draws(100))}}},
+       true,
+       false},
       {"few iterations allowed",
        not_stationary,
        model("eight-schools-centered"),
        few,
-       {{"max-iterations", {with(few, iterations(100000))}}}},
+       {{"max-iterations", {with(few, iterations(100000))}}},
+       true,
+       false},
       {"heavy tails, robust",
        iterates_heavy_tailed,
        model("eight-schools-centered"),
@@ -394,19 +398,20 @@ TEST(Termination, OfTheDefaultMethodLooksAtTheOptionsItTakes) {
 // Every gradient takes as long as a step of a solver: a fit whose observer hears of it no more
 // often than between checks would be silent for long.
 TEST(Progress, IsToldOftenByPhaseAndFromOneThread) {
-  for (const char* method : {"robust", "paper"}) {
+  // In this order: with a q that bends, with draws that are moved, with neither.
+  const std::pair<const char*, Options> fits[] = {
+      {"eight-schools-centered", {}},
+      {"gaussian", {.family = "mean-field"}},
+      {"eight-schools-centered", {.method = "paper", .stop = "fixed", .max_iterations = 1000}}};
+  for (const auto& [name_of_model, given] : fits) {
     std::vector<Progress> told;
     const auto caller = std::this_thread::get_id();
     const Observer observer{.progress = [&](const Progress& p) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
       told.push_back(p);
     }};
-    Options options{.method = method, .threads = 2};
-    if (options.method == "paper") {
-      options.stop = "fixed";
-      options.max_iterations = 1000;
-    }
-    const Fit fit = ravi::fit(*builtin("eight-schools-centered"), options, observer);
+    const Options options = with(given, [](Options& o) { o.threads = 2; });
+    const Fit fit = ravi::fit(*builtin(name_of_model), options, observer);
     std::map<Phase, std::pair<long, std::set<std::string_view>>> phases;
     const Progress* before = nullptr;
     for (const Progress& p : told) {
@@ -425,19 +430,22 @@ TEST(Progress, IsToldOftenByPhaseAndFromOneThread) {
     EXPECT_EQ(phases[Phase::searching].second, Units{robust ? "starts" : "iterations"});
     EXPECT_EQ(phases[Phase::averaging].second, Units{robust ? "windows" : "iterations"});
     EXPECT_EQ(phases[Phase::scoring].second, Units{"importance draws"});
-    EXPECT_EQ(phases.contains(Phase::moving), robust);
-    if (robust) {
+    const bool moved = options.family == "mean-field";
+    EXPECT_EQ(phases.contains(Phase::bending), robust && !moved);
+    EXPECT_EQ(phases.contains(Phase::moving), moved);
+    if (moved) {
       EXPECT_EQ(phases[Phase::moving].second, Units{"transitions"});
     }
     for (const auto& [phase, heard] : phases) EXPECT_GT(heard.first, 20) << name(phase);
     // Looking on changes nothing.
-    EXPECT_EQ(answer_of(fit), answer_of(ravi::fit(*builtin("eight-schools-centered"), options)));
+    EXPECT_EQ(answer_of(fit), answer_of(ravi::fit(*builtin(name_of_model), options)));
   }
 }
 
 TEST(Timing, PartsAddUpToWhatTheClockShows) {
   const std::vector<std::pair<const char*, Options>> fits = {
-      {"eight-schools-centered", {}},  // with moves
+      {"eight-schools-centered", {}},          // which bends
+      {"gaussian", {.family = "mean-field"}},  // with moves
       {"eight-schools-noncentered", {.method = "paper", .stop = "fixed", .max_iterations = 2000}},
       {"gaussian", {.method = "paper", .step_size = 1e6}}};  // fails
   for (const auto& [name, options] : fits) {
@@ -457,9 +465,10 @@ TEST(Timing, PartsAddUpToWhatTheClockShows) {
     EXPECT_GT(timing.seconds, 0.8 * passed - 0.02) << name;
     EXPECT_GT(timing.search_seconds, 0) << name;
   }
-  const Timing moved = ravi::fit(*builtin("eight-schools-centered")).timing;
-  for (const double part : {moved.averaging_seconds, moved.diagnostics_seconds,
-                            moved.scoring_seconds, moved.moving_seconds}) {
+  const Timing bent = ravi::fit(*builtin("eight-schools-centered")).timing,
+               moved = ravi::fit(*builtin("gaussian"), {.family = "mean-field"}).timing;
+  for (const double part : {bent.averaging_seconds, bent.diagnostics_seconds, bent.scoring_seconds,
+                            bent.bending_seconds, moved.moving_seconds}) {
     EXPECT_GT(part, 0);
   }
 }

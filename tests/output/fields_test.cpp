@@ -35,12 +35,12 @@ TEST(Fields, OfAnAnswerAreInTheList) {
   const auto& [q, elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
                importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
                unseen_variance, tail_shape, draws_kept, resampled_distinct, log_evidence, weighted,
-               parameters, unweighted_parameters, why_not_finite, reference, bending, moves,
-               draws, mode, mode_weight] = answer;
+               parameters, unweighted_parameters, why_not_finite, reference, bending, moves, draws,
+               mode, mode_weight] = answer;
   Visited visited;
   visit_answer(answer, visited);
-  // Not q, parameters, reference, bending and moves, which are objects of their own; not weighted and mode,
-  // which are beside them; not the draws, and not why_not_finite, which a finding tells.
+  // Not q, parameters, reference, bending and moves, which are objects of their own; not weighted
+  // and mode, which are beside them; not the draws, and not why_not_finite, which a finding tells.
   EXPECT_TRUE(visited.has(elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
                           importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
                           unseen_variance, tail_shape, draws_kept, resampled_distinct,
