@@ -22,10 +22,10 @@ a { color: #0072b2; }
 table { border-collapse: collapse; margin: .8em 0 1.4em; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: bold; padding: .3em 0; }
 th, td { padding: .18em .6em; text-align: right; vertical-align: top; }
-th { border-bottom: 2px solid #666; white-space: nowrap; }
-td { border-bottom: 1px solid #eee; }
+th { border-bottom: 2px solid #666; vertical-align: bottom; }
+td { border-bottom: 1px solid #eee; white-space: nowrap; }
 td.text, th.text { text-align: left; }
-td.long { min-width: 16em; max-width: 34em; }
+td.long { min-width: 16em; max-width: 34em; white-space: normal; }
 tr.first td { border-top: 2px solid #bbb; }
 tr.printed td { background: #f3f0e6; }
 tr.missing td { color: #8a5a00; }

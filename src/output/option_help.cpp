@@ -40,7 +40,8 @@ std::string option_help(std::string_view name) {
     const std::string symbol = field.symbol.empty() ? "" : fmt::format("{} = ", field.symbol);
     const std::string value =
         field.by_method() ? values_by_method(field.name) : fmt::format("{}", standard);
-    help = fmt::format("{}{}  [{}{}]", field.meaning, choices_of(field.name), symbol, value);
+    help = std::string(field.meaning) + choices_of(field.name);
+    if (!value.empty()) help += fmt::format("  [{}{}]", symbol, value);
   });
   return help;
 }

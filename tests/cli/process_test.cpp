@@ -266,7 +266,7 @@ TEST(Process, ExitStatusesAreThoseOfTheReadme) {
   EXPECT_EQ(shell(fit + "eight-schools-noncentered"), 0);
   EXPECT_EQ(shell(fit + "bimodal"), 1);
   EXPECT_EQ(shell(fit + "gaussian --no-such-option"), 2);
-  EXPECT_EQ(shell(fit + "gaussian --chains 0"), 2);
+  EXPECT_EQ(shell(fit + "gaussian --chains -1"), 2);
   EXPECT_EQ(shell(fit + "linear-regression --data " + folder.write("bad.json", "{")), 2);
   EXPECT_EQ(shell(fit + "linear-regression --data " + folder / "missing.json"), 2);
   EXPECT_EQ(shell(fit + "gaussian --output /proc/ravi"), 3);
