@@ -232,7 +232,7 @@ GradientCheck check_gradient(const Model& model, std::uint64_t seed,
       worst = &at[i];
     }
   }
-  if (different >= count(Limit::gradient_enough) && !requested(stop))
+  if (different >= count(Limit::gradient_directions) && !requested(stop))
     check.findings.push_back(name_coordinates(model, density, *worst));
   return done();
 }

@@ -66,8 +66,8 @@ bool MeanField::step(const ScoreFit& fit, const StepRule& rule) {
   const NewtonStep newton = newton_step(fit, rule, 1, NewtonStep::Wanted::move);
   mu_ += sigma_.cwiseProduct(newton.move);
   const Vector e = (rule.damping * fit.e.diagonal())
-                       .cwiseMax(-limit(Limit::largest_shrinkage))
-                       .cwiseMin(std::min(rule.cap, limit(Limit::mean_field_cap)));
+                       .cwiseMax(1 - limit(Limit::most_change))
+                       .cwiseMin(std::min(rule.cap, 1 - 1 / limit(Limit::most_change)));
   scales_are(sigma_.array() / (1 - e.array()).sqrt());
   return newton.shortened;
 }

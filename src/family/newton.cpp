@@ -20,7 +20,7 @@ std::optional<NewtonStep> plain_step(const ScoreFit& fit, const StepRule& rule, 
                                      NewtonStep::Wanted wanted) {
   const Index p = fit.d.size();
   const Matrix e = damping_of_e * fit.e;
-  if (!eigenvalues_below(e, rule.cap) || !eigenvalues_below(-e, limit(Limit::largest_shrinkage)))
+  if (!eigenvalues_below(e, rule.cap) || !eigenvalues_below(-e, limit(Limit::most_change) - 1))
     return {};
   const Eigen::LLT<Matrix> backwards(Matrix(identity(p) - e).reverse());
   if (backwards.info() != Eigen::Success) return {};
@@ -39,7 +39,7 @@ NewtonStep clipped_step(const ScoreFit& fit, const StepRule& rule, double dampin
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(fit.e);
   const Matrix& vectors = eigen.eigenvectors();
   const Vector capped = (damping_of_e * eigen.eigenvalues()).cwiseMin(rule.cap);
-  const Vector variance = (1 - capped.cwiseMax(-limit(Limit::largest_shrinkage)).array()).inverse();
+  const Vector variance = (1 - capped.cwiseMax(1 - limit(Limit::most_change)).array()).inverse();
   // Where p is far narrower than q the mean goes all the way, though q does not shrink so far.
   const Vector newton = (1 - capped.array()).inverse();
   Vector move = rule.damping * newton.cwiseProduct(vectors.transpose() * fit.d);

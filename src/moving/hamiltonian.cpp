@@ -103,7 +103,7 @@ HamiltonianDraws::Phase HamiltonianDraws::Phase::columns(const std::vector<Index
 HamiltonianDraws::Phase HamiltonianDraws::follow(Trajectories& of, Phase at, Index attempt) const {
   Index steps = of.steps;
   double h = of.step_size;
-  const Index shorter = count(Limit::shorter_tries);
+  const Index shorter = count(Limit::step_factor);
   for (Index i = 0; i < attempt; ++i) {
     steps *= shorter;
     h /= static_cast<double>(shorter);

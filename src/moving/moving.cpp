@@ -22,7 +22,7 @@ namespace {
 
 // Step size and scales are learned first. Then come rounds, at the end of which the draws are
 // judged, and in which they are kept a few times; the scales are learned anew between them.
-Index kept_of_round() { return count(Limit::moves_kept); }
+Index kept_of_round() { return count(Limit::few_moves); }
 
 // Transitions seldom lead out of the end of a neck in which a search has stopped, nor from one mode
 // to another: draws begin in optima that hold mass, in proportion to it, and in no others.
@@ -133,8 +133,8 @@ void replace(const Transport& q, const Matrix& z, const Vector& log_density, Ind
 }  // namespace
 
 Index most_transitions() {
-  return 2 * count(Limit::moves_learning) +
-         count(Limit::moved_rounds) * kept_of_round() * count(Limit::moves_between);
+  return 2 * count(Limit::few_moves) +
+         count(Limit::most_rounds) * kept_of_round() * count(Limit::few_moves);
 }
 
 void move_draws(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
@@ -150,18 +150,18 @@ void move_draws(const Model& model, const Transport& q, const Options& options, 
       one_done();
     }
   };
-  move(count(Limit::moves_learning), true);
+  move(count(Limit::few_moves), true);
   draws.learn_scales();
-  move(count(Limit::moves_learning), true);
+  move(count(Limit::few_moves), true);
   std::vector<Matrix> kept, log_density;
   const auto keep_a_round = [&] {
     for (Index i = 0; i < kept_of_round(); ++i) {
-      move(count(Limit::moves_between), false);
+      move(count(Limit::few_moves), false);
       kept.push_back(draws.z());
       log_density.push_back(draws.log_density().transpose());
     }
   };
-  for (Index round = 0; round < count(Limit::moved_rounds) && !moves.kept; ++round) {
+  for (Index round = 0; round < count(Limit::most_rounds) && !moves.kept; ++round) {
     draws.learn_scales();
     kept.clear();
     log_density.clear();

@@ -54,8 +54,8 @@ std::vector<Criterion> criteria(const Fit& fit) {
                     last ? fmt::format("; last iterate {:.3g}", fit.last_iterate->khat) : ""),
         "how heavy the tail of the importance weights is: how well q matches the posterior");
   }
-  add("share of q's draws that count", a.perplexity, a.perplexity >= limit(Limit::least_perplexity),
-      ">=", limit(Limit::least_perplexity), "",
+  add("share of q's draws that count", a.perplexity, a.perplexity >= limit(Limit::counting_draws),
+      ">=", limit(Limit::counting_draws), "",
       "perplexity of their weights: where few count, what weights make of them is not trusted");
   const double mass_limit = unseen_mass_limit(a);
   add("mass that may be missed", a.unseen_mass, a.unseen_mass < mass_limit, "<", mass_limit, "",

@@ -34,9 +34,9 @@ Look look_after_first(const Answer& answer) {
 }  // namespace
 
 Look first_look() { return {count(Limit::first_look), 0}; }
-Look look_of_even() { return {first_look().of_q, first_look().of_q / 2}; }
+Look look_of_even() { return {first_look().of_q, (first_look().of_q + 1) / 2}; }
 Look look_of_close() { return {first_look().of_q, first_look().of_q}; }
-Look full_look() { return {count(Limit::full_look), count(Limit::full_look_wide)}; }
+Look full_look() { return {count(Limit::full_look), count(Limit::further_look)}; }
 Look last_look() { return further(full_look(), count(Limit::further_looks)); }
 
 double khat_threshold(Index draws) {
@@ -48,7 +48,7 @@ bool weights_hardly_vary(const Answer& answer) {
 }
 
 bool q_is_close(const Answer& answer) {
-  return weights_hardly_vary(answer) || (answer.efficiency > limit(Limit::varying_ess) &&
+  return weights_hardly_vary(answer) || (answer.efficiency > limit(Limit::counting_draws) &&
                                          answer.khat <= limit(Limit::accurate_khat));
 }
 
@@ -68,7 +68,7 @@ std::vector<Finding> judge_weights(const Answer& answer) {
              .limit = limit(Limit::fewest_effective),
              .measure = "effective share of all draws"}};
   }
-  const double least = limit(Limit::least_perplexity);
+  const double least = limit(Limit::counting_draws);
   if (answer.perplexity < least && !(answer.khat < limit(Limit::accurate_khat))) {
     return {{FindingCode::few_draws_count, answer.perplexity, least}};
   }
@@ -79,7 +79,7 @@ Step next(const Answer& answer, const Look& look) {
   const Look full = full_look();
   if (look == first_look()) return {Next::more, look_after_first(answer)};
   if (look.of_q < full.of_q && !firm(answer)) return {Next::more, full};
-  const bool on_the_way = look.of_q > full.of_q && look != last_look();
+  const bool on_the_way = look.of_q > full.of_q && look.of_q < last_look().of_q;
   if (on_the_way || (look == full && !firm(answer))) return {Next::more, further(look)};
   if (!judge_weights(answer).empty()) return {Next::correct, look};
   if (answer.coarseness > limit(Limit::coarse)) return {Next::refuse, look};

@@ -237,7 +237,7 @@ void summarize_draws(const Model& model, const Transport& q, const Options& opti
 void add_error_of_q(const Model& model, const Transport& q, const PartsOfRun& parts,
                     double least_error, std::uint32_t seed,
                     std::vector<ParameterSummary>& parameters) {
-  const Index half = count(Limit::common_draws) / 2, common = 2 * half;
+  const Index half = count(Limit::enough_for_error) / 2, common = 2 * half;
   const auto quantities = static_cast<Index>(parameters.size());
   Vector of_mean = Vector::Zero(quantities), of_sd = Vector::Zero(quantities);
   if (const auto b = static_cast<Index>(parts.size()); b > 1) {

@@ -89,7 +89,7 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   one.row(first) = true;
   // As far out as A would be.
   const Mask far = one || (away.array().colwise() / scale.array()).abs() >
-                              normal_quantile(1 - limit(Limit::tail_mass));
+                              normal_quantile(1 - limit(Limit::firm_unseen_mass));
   const Vector still = Vector::Zero(p);
   std::vector<Map> result{{one, still},         {far, still},
                           {all, still},         {none, along(first)},
@@ -185,7 +185,7 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
   parallel_for(std::ssize(quantities), threads, [&](Index i) {
     const Index quantity = quantities[static_cast<std::size_t>(i)];
     const Vector x = draws.quantities.row(quantity);
-    const double mass = limit(Limit::tail_mass);
+    const double mass = limit(Limit::firm_unseen_mass);
     const Vector at = weighted_quantiles(x, weights, {mass, 0.5, 1 - mass});
     result[static_cast<std::size_t>(i)] =
         std::max(shape_on(quantity, x, at(1), at(0)), shape_on(quantity, x, at(1), at(2)));

@@ -56,7 +56,7 @@ Vector khats_of(const Vector& log_ratios, Index batch) {
 }
 
 Unseen unseen_variance(const Vector& x, const Vector& weights) {
-  const double more = limit(Limit::more_draws);  // B
+  const double more = 1 / limit(Limit::negligible_mass);  // B
   if (!x.allFinite()) return {};
   const double mean = weighted_mean(x, weights);
   const Psis smoothed = smooth((weights.array() * (x.array() - mean).square()).log().matrix());

@@ -61,7 +61,7 @@ class Sinh final : public Approximation {
     const NewtonStep newton = newton_step(fit, rule, 1, NewtonStep::Wanted::move);
     mu_ += sigma_.cwiseProduct(newton.move);
     const Vector e = (rule.damping * fit.e.diagonal())
-                         .cwiseMax(-limit(Limit::largest_shrinkage))
+                         .cwiseMax(1 - limit(Limit::most_change))
                          .cwiseMin(std::min(rule.cap, 0.75));
     sigma_ = sigma_.array() / (1 - e.array()).sqrt();
     return newton.shortened;

@@ -42,7 +42,7 @@ double pooled_variance(const Matrix& draws) { return variance(draws.reshaped());
 bool enough_blocks(const Iterates& iterates) {
   constexpr Index kManyNumbers = Index{1} << 22;  // a bound on time
   return iterates.stride() > 1 ||
-         (iterates.blocks() >= count(Limit::enough_blocks) &&
+         (iterates.blocks() >= count(Limit::enough_for_error) &&
           iterates.kept() * iterates.chains() * iterates.size() > kManyNumbers);
 }
 

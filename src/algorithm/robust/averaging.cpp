@@ -16,7 +16,7 @@ namespace {
 // root for example, of which the difference of two rounds would show a sixth. What is reported, the
 // limit and the bias, is then below what is allowed.
 double for_error() { return limit(Limit::share_for_error); }
-double for_bias() { return limit(Limit::share_for_bias); }
+double for_bias() { return for_error() / 2; }
 double for_limit() { return 1 - for_bias(); }
 
 }  // namespace

@@ -105,7 +105,7 @@ std::optional<Point> step_along(const Vector& direction, const Point& at, double
     if (best && next.log_density < best->log_density) break;
     best = next;
     if (next.gradient.dot(direction) < limit(Limit::climb_curvature) * slope) break;
-    length *= limit(Limit::climb_growth);
+    length *= limit(Limit::step_factor);
     if (length * direction.norm() > longest) break;
   }
   return best;
@@ -179,7 +179,7 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
     if (!next) break;
     const Vector step = next->z - at.z, change = at.gradient - next->gradient;
     curvature.learn({step, change, step.dot(change)});
-    longest = std::max(longest, limit(Limit::climb_growth) * step.norm());
+    longest = std::max(longest, limit(Limit::step_factor) * step.norm());
     gains.push_back(next->log_density - at.log_density);
     if (gains.size() > patience) gains.pop_front();
     at = *next;

@@ -34,7 +34,7 @@ void FewRows::move_to_all(SearchResults& searches, const Options& options,
                           const std::atomic<bool>* stop_requested) {
   if (row_model_ == nullptr || searches.found.empty()) return;
   // Anchors are moved until the optimum moves by less than noise does.
-  const auto arrived = limit(Limit::anchored) * static_cast<double>(model_.dimension());
+  const auto arrived = limit(Limit::search_near) * static_cast<double>(model_.dimension());
   const auto found = static_cast<Index>(searches.found.size());
   places_.resize(searches.found.size());
   std::vector<std::int64_t> evaluations(searches.found.size());
@@ -44,7 +44,7 @@ void FewRows::move_to_all(SearchResults& searches, const Options& options,
   };
   parallel_for(found, resolve_threads(options.threads), [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    for (Index k = 0; k < count(Limit::most_anchors) && !requested(stop_requested); ++k) {
+    for (Index k = 0; k < 2 * count(Limit::search_patience) && !requested(stop_requested); ++k) {
       Search& known = searches.found[at];
       auto place = std::make_unique<Place>(*row_model_, known.best().center(), rows_);
       ++evaluations[at];

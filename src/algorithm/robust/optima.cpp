@@ -11,6 +11,7 @@
 #include "core/stop.hpp"
 #include "diagnostics/psis.hpp"
 #include "limits/limits.hpp"
+#include "scoring/looks.hpp"
 #include "scoring/proposal.hpp"
 
 namespace ravi {
@@ -107,7 +108,9 @@ void search_from(const std::vector<Start>& starts, const Approximation& shape, c
 
 Evidence estimate_evidence(const Model& model, const Approximation& q, const Options& options,
                            std::uint32_t which) {
-  const Index n = count(Limit::evidence_draws);
+  // As many as are looked at first.
+  const Index n = std::max<Index>(
+      kPair, options.psis_draws * first_look().of_q / kBlocksOfBatch / kPair * kPair);
   ImportanceDraws drawn(model, q, options, which, n, false);
   drawn.draw_from_q(1);
   const Vector log_ratio = drawn.log_ratio();
@@ -127,7 +130,8 @@ bool holds_mass(const Model& model, const Approximation& q, const Options& optio
 }  // namespace
 
 void run(Search& search, const std::atomic<bool>* stop, const std::function<bool()>& enough) {
-  for (Index done = 0; done < count(Limit::search_steps) && search.state() == Search::State::moving;
+  for (Index done = 0;
+       done < 2 * count(Limit::climb_evaluations) && search.state() == Search::State::moving;
        ++done) {
     if (requested(stop)) return;
     search.run(1);
@@ -215,7 +219,7 @@ void look_elsewhere(const Model& model, const Options& options, const std::atomi
   if (worth.empty()) return;
   std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
   std::vector<Start> starts;
-  worth.resize(std::min(worth.size(), static_cast<std::size_t>(count(Limit::scout_starts))));
+  worth.resize(std::min(worth.size(), static_cast<std::size_t>(options.chains)));
   for (const Index i : worth) starts.push_back({theta.col(i), in_turn(starts.size())});
   search_from(
       starts, *best, model, explained.modes(), options, stop, [] {}, searches);

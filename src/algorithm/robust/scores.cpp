@@ -27,7 +27,7 @@ Index draws_for_regression(Index dimension) {
 bool ScoreBatch::good() const {
   return evaluated > 0 &&
          static_cast<double>(z.cols()) >=
-             limit(Limit::least_usable) * static_cast<double>(evaluated) &&
+             (1 - limit(Limit::failed_draws)) * static_cast<double>(evaluated) &&
          z.cols() > 2;
 }
 

@@ -95,7 +95,7 @@ void Search::reject() {
 
 void Search::retreat() {
   current_->widen(0.5);
-  if (++retreats_ > count(Limit::search_retreats))
+  if (++retreats_ > 2 * count(Limit::search_patience))
     state_ = has_best_ ? State::stalled : State::stuck;
 }
 
@@ -108,13 +108,14 @@ void Search::advance() {
   }
   // A variance may grow until the nonlinearity, which grows with it, is as much as is allowed. A
   // constant gradient has no nonlinearity to speak of, nor a scale.
-  const double least = limit(Limit::least_growth);
+  const double least = limit(Limit::step_factor);
   const double allowance =
       fit_.nonlinearity >= 0 ? limit(Limit::nonlinearity_allowed) / fit_.nonlinearity : least;
-  const double growth = std::clamp(allowance, least, limit(Limit::most_growth));
+  // At the most from the first q to one on the scale of 1.
+  const double growth = std::clamp(allowance, least, std::pow(limit(Limit::start_scale), -2));
   double cap = 1 - 1 / growth;
   // A q that cannot follow E has to move its mean where p is far wider than q.
-  if (!current_->closed()) cap = std::max(cap, limit(Limit::mean_cap));
+  if (!current_->closed()) cap = std::max(cap, 1 - 1 / limit(Limit::most_change));
   if (!eigenvalues_below(fit_.e, limit(Limit::bent_upwards))) cap = limit(Limit::bent_cap);
   const StepRule rule{
       .damping = damping_,

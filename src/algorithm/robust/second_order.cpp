@@ -46,7 +46,9 @@ SecondOrder::SecondOrder(const Model& model, const Approximation& prototype, con
 // hardly knows of the next. They come to rest where E[d] = 0 whatever the step, so that there is no
 // bias to speak of.
 Pace SecondOrder::pace() const {
-  return {.first_step = std::clamp(options_.step_size, limit(Limit::slowest_step), longest_step()),
+  // Shorter ones would not forget in two windows.
+  const double slowest = std::min(longest_step(), 0.5 / static_cast<double>(options_.window));
+  return {.first_step = std::clamp(options_.step_size, slowest, longest_step()),
           .most_rounds = count(Limit::most_rounds),
           .most_windows = count(Limit::most_windows),
           .forgetting = 1,
