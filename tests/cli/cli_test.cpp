@@ -68,9 +68,11 @@ TEST(Program, HelpOfEveryCommandNamesThePapersSymbols) {
     EXPECT_THAT(help,
                 testing::ContainsRegex(std::string(kind.name) + "  +" + std::string(kind.what)));
   }
-  for (const char* word : {"--step-size", "eta = robust 0.8, paper 0.01", "--chains", "J = robust 4, paper 4, authors 1",
-                           "tau = robust 1.1, paper 1.1, authors 1.3", "epsilon = paper 0.02", "rmsprop, adagrad", "full-rank",
-                           "delta-elbo", "--reference", "Exit status"}) {
+  for (const char* word :
+       {"--step-size", "eta = robust 0.8, paper 0.01", "--chains",
+        "J = robust 4, paper 4, authors 1", "tau = robust 1.1, paper 1.1, authors 1.3",
+        "epsilon = paper 0.02", "rmsprop, adagrad", "full-rank", "delta-elbo", "--reference",
+        "Exit status"}) {
     EXPECT_THAT(help, HasSubstr(word));
   }
 }

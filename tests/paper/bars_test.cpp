@@ -169,8 +169,7 @@ TEST(Authors, UnpooledRadonHasTheMomentsOfItsPosterior) {
   Data table("houses", true);
   table.add("county", Vector{{1, 1, 2, 3, 3, 3, 1, 2, 2, 1, 3, 2}});
   table.add("floor", Vector{{0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1, 0}});
-  table.add("log_radon",
-            Vector{{0.8, 0.1, 1.5, 1.1, 0.6, 2.0, 1.2, 0.9, 1.4, 0.3, 0.7, 1.9}});
+  table.add("log_radon", Vector{{0.8, 0.1, 1.5, 1.1, 0.6, 2.0, 1.2, 0.9, 1.4, 0.3, 0.7, 1.9}});
   const auto model = make_builtin("radon-unpooled", &table);
   const Reference truth = radon_truth(table, *model);
   // The posterior is known up to a factor: weights of draws of a wider normal distribution give
