@@ -131,7 +131,8 @@ Bend bend(const Model& model, const Approximation& gaussian, const Options& opti
   const Index first = std::max(least, count(Limit::bend_draws_per_coordinate) * p);
   bank.add(model, frame, mirrored(p, (first + 1) / 2, stream), threads);
   Bend result{.gradient_evaluations = (first + 1) / 2 * 2};
-  if (static_cast<double>(bank.size()) < limit(Limit::least_usable) * static_cast<double>(first))
+  if (static_cast<double>(bank.size()) <
+      (1 - limit(Limit::failed_draws)) * static_cast<double>(first))
     return result;
   const Drivers drivers =
       given.empty() ? find_drivers(bank, frame.a) : drivers_along(given, frame.a);
