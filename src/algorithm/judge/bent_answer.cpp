@@ -37,7 +37,6 @@ std::optional<BentAnswer> bend_answer(const Model& model, const Approximation& g
                                       const Options& options, const std::atomic<bool>* stop,
                                       const std::function<Answer(const Transport&)>& scored,
                                       std::int64_t& spent) {
-  if (!can_bend(gaussian)) return {};
   const BendPair pair = bend_twice(model, gaussian, options, stop);
   spent += pair.gradient_evaluations;
   if (!pair.whole() || requested(stop)) return {};

@@ -18,9 +18,9 @@ struct BentAnswer {
   bool good = false;                   // its weights are to be trusted
 };
 
-// Bends the Gaussian twice, with other random numbers; where the two agree, scores what is fitted
-// to the draws of both. `spent` is what all of that took in gradients, also where nothing came of
-// it.
+// Bends the Gaussian, which can be bent, twice, with other random numbers; where the two agree,
+// scores what is fitted to the draws of both. `spent` is what all of that took in gradients, also
+// where nothing came of it.
 std::optional<BentAnswer> bend_answer(const Model& model, const Approximation& gaussian,
                                       const Options& options, const std::atomic<bool>* stop,
                                       const std::function<Answer(const Transport&)>& scored,

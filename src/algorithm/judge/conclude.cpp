@@ -194,7 +194,7 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
     return findings;
   }
   std::optional<BentAnswer> bent;
-  if (needed) {
+  if (needed && can_bend(gaussian)) {
     in.monitor.enter(Phase::bending, 0, "gradients");
     const auto scored = [&](const Transport& q) {
       Answer of_q =
