@@ -51,7 +51,8 @@ Fit refuse(const Model& model, const Options& options, const GradientCheck& chec
           .verdict = judge(check.findings),
           .termination = Termination::not_started,
           .findings = check.findings,
-          .gradient_evaluations = check.evaluations};
+          .gradient_evaluations = check.evaluations,
+          .cost = {.search = check.evaluations}};
   return fit;
 }
 
@@ -98,6 +99,7 @@ Fit fit(const Model& model, const Options& given, const Observer& observer,
     result = entry_of(method_registry(), options.method, "method")
                  .run(model, options, observer, reference);
     result.gradient_evaluations += check.evaluations;
+    result.cost.search += check.evaluations;
     result.failed_draws += check.failed;
   }
   if (const std::vector<std::string> unread = model.unread_data(); !unread.empty()) {
