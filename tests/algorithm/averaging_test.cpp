@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "algorithm/judge/judge_run.hpp"
+#include "algorithm/methods.hpp"
 #include "core/numeric.hpp"
 #include "core/registry.hpp"
 #include "core/rng.hpp"
@@ -101,7 +102,7 @@ Options options_with(int max_iterations = 100000) {
   options.window = kWindow;
   options.tolerance = 0.1;
   options.max_iterations = max_iterations;
-  return options;
+  return filled_in(options, 1);
 }
 
 ChainRun run(MadeUp& steps, const Options& options = options_with()) {

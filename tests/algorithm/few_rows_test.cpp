@@ -37,6 +37,7 @@ struct Regression {
 Options options_with(int minibatch) {
   return {.draws = static_cast<int>(draws_for_regression(kCoefficients)),
           .minibatch = minibatch,
+          .chains = 4,
           .threads = 1};
 }
 
