@@ -142,10 +142,12 @@ main <- function() {
                                      c("build/bench/ravi_scaled", "1", "300")),
                              limits = "", results = "build/sensitivity", hostile = "",
                              "most-seconds" = "1"))
-  check_ravi(options)
-  options$program <- md5(options$ravi)
-  dir.create(options$results, recursive = TRUE, showWarnings = FALSE)
   none <- identical(options$arguments, "none")
+  if (!none) {
+    check_ravi(options)
+    options$program <- md5(options$ravi)
+  }
+  dir.create(options$results, recursive = TRUE, showWarnings = FALSE)
   posteriors <- if (none) list() else find_posteriors(options$arguments, options$references)
   hostile <- read_hostile(options$hostile)
   names(posteriors) <- vapply(posteriors, `[[`, "", "name")
@@ -154,7 +156,11 @@ main <- function() {
     record <- fit_once(p, seed, "", options)
     plain[[sprintf("%s, seed %d", p$name, seed)]] <- c(record, posterior = p$name, seed = seed)
   }
-  limits <- limits_of(options$ravi)
+  limits <- if (none) {
+    unique(unlist(lapply(hostile, function(of) sub("=.*", "", setdiff(vapply(of, `[[`, "", "scaled"), "")))))
+  } else {
+    limits_of(options$ravi)
+  }
   if (options$limits != "") limits <- intersect(limits, strsplit(options$limits, ",")[[1]])
   compared <- lapply(limits, function(name) {
     pairs <- c(pairs_of_programs(name, posteriors, plain, options), pairs_of_hostile(name, hostile))
