@@ -182,8 +182,9 @@ Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold, Co
 }
 
 // Where the weights of a Gaussian will not do, one that bends may; and where that one is better,
-// but not good, draws are moved in its coordinates. Returns what is the matter afterwards, of what
-// was before.
+// but not good, its draws are those that are moved. That takes place in coordinates of the
+// Gaussian: those of the other pass through all its layers at every step of a trajectory. Returns
+// what is the matter afterwards, of what was before.
 std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
                              std::vector<Finding> findings, Weighed& weighed, Cost& cost) {
   Answer& answer = weighed.answer;
@@ -204,10 +205,8 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
     };
     bent = bend_answer(in.model, gaussian, in.options, stop, scored, cost.bending);
   }
-  const Transport* q = &gaussian;
   if (bent && (bent->good || bent->answer.perplexity > answer.perplexity)) {
     answer = std::move(bent->answer);
-    q = bent->q.get();
   }
   if (bent && bent->good) {
     append(findings, bent->findings);
@@ -215,7 +214,7 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
     return findings;
   }
   in.monitor.enter(Phase::moving, most_transitions(), "transitions");
-  move_draws(in.model, *q, in.options, stream_of::average, stop, answer,
+  move_draws(in.model, gaussian, in.options, stream_of::average, stop, answer,
              [&] { in.monitor.count_one(); });
   if (const auto& moves = answer.moves) {
     cost.moving = moves->gradient_evaluations;
