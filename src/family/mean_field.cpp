@@ -67,7 +67,7 @@ bool MeanField::step(const ScoreFit& fit, const StepRule& rule) {
   mu_ += sigma_.cwiseProduct(newton.move);
   const Vector e = (rule.damping * fit.e.diagonal())
                        .cwiseMax(1 - limit(Limit::most_change))
-                       .cwiseMin(std::min(rule.cap, 1 - 1 / limit(Limit::most_change)));
+                       .cwiseMin(std::min(rule.cap, limit(Limit::mean_field_cap)));
   scales_are(sigma_.array() / (1 - e.array()).sqrt());
   return newton.shortened;
 }

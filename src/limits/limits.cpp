@@ -178,6 +178,9 @@ constexpr std::array kTable = {
                "factor by which a variance may shrink in one step, and one of a q that cannot "
                "follow E grow",
                kSensitivity},
+    LimitEntry{mean_field_cap, "mean-field-cap", 0.96,
+               "eigenvalue of E at the most, for scales of a diagonal q",
+               "tests/algorithm/findings_test.cpp, ADiagonalQ: with 0.99 advice does not help"},
     LimitEntry{search_near, "search-near", 1e-3,
                "divergence from the optimum that no average improves much; of a moved anchor, for "
                "every coordinate",

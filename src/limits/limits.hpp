@@ -84,6 +84,7 @@ enum class Limit {
   ridge,
   linear,
   most_change,
+  mean_field_cap,
   // Searches.
   search_near,
   search_patience,
