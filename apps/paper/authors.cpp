@@ -65,8 +65,8 @@ Reference linear_truth(const Data& regression, const Model& model) {
 
 // Given sigma, (alpha, beta) ~ N(least squares, sigma^2 (X'X)^-1), and with S the least sum of
 // squares over n houses p(sigma | y) is proportional to sigma^-(n - J - 1) exp(-S / (2 sigma^2)),
-// which is negligible but for a few hundredths around its mode. Sums over a fine grid of sigma are
-// then as good as exact.
+// which is negligible but for a few (2 n - 2 J - 2)^(-1/2) around its mode. Sums over a fine grid
+// of sigma are then as good as exact.
 Reference radon_truth(const Data& table, const Model& model) {
   const Index n = table.variables()[0].dimensions[0], p = model.dimension(), j = p - 2;
   const std::vector<Index> county = table.integers("county", n, 1, j);
@@ -79,9 +79,10 @@ Reference radon_truth(const Data& table, const Model& model) {
   const double left = (y - x * least).squaredNorm(), power = static_cast<double>(n - j - 1);
 
   constexpr Index kGrid = 20001;
-  constexpr double kHundred = 100, kWidth = 0.3;  // of log sigma to either side: sixteen sds
+  constexpr double kHundred = 100, kSds = 16;  // of log sigma to either side
+  const double width = kSds / std::sqrt(2 * power);
   const double mode = 0.5 * std::log(left / power);
-  const Vector log_sigma = Vector::LinSpaced(kGrid, mode - kWidth, mode + kWidth);
+  const Vector log_sigma = Vector::LinSpaced(kGrid, mode - width, mode + width);
   const Vector variance = (2 * log_sigma.array()).exp();
   // The density of log sigma has one factor sigma more.
   const Vector log_weight = (1 - power) * log_sigma.array() - left / (2 * variance.array());
