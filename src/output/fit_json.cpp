@@ -370,8 +370,12 @@ Fit to_fit(const nlohmann::json& j) {
     throw UsageError(fmt::format("schema is {}, but this version reads {}", schema, kFitSchema));
   }
   Fit fit{.model = j.at("model"), .dimension = j.at("dimension")};
+  const auto& options = j.at("options");
   visit_fields(fit.options, [&](const Field& field, auto& value) {
-    if (field.shapes_answer()) j.at("options").at(std::string(field.name)).get_to(value);
+    const std::string name(field.name);
+    // Of those that a method chooses some have come later.
+    if (field.by_method() && !options.contains(name)) return;
+    if (field.shapes_answer()) options.at(name).get_to(value);
   });
   using enum Verdict;
   fit.verdict = by_name(j.at("verdict"), {accurate, usable, unreliable, not_converged, failed});
