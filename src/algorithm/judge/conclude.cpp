@@ -181,10 +181,25 @@ Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold, Co
   return result;
 }
 
+// Moves the draws of an answer, in the coordinates of one q after the other until they come to
+// rest.
+void move(const Setting& in, const std::vector<const Transport*>& coordinates, Answer& answer,
+          Cost& cost) {
+  for (const Transport* q : coordinates) {
+    answer.moves.reset();
+    in.monitor.enter(Phase::moving, most_transitions(), "transitions");
+    move_draws(in.model, *q, in.options, stream_of::average, in.monitor.stop_requested(), answer,
+               [&] { in.monitor.count_one(); });
+    if (!answer.moves) return;
+    cost.moving += answer.moves->gradient_evaluations;
+    if (answer.moves->kept) return;
+  }
+}
+
 // Where the weights of a Gaussian will not do, one that bends may; and where that one is better,
-// but not good, its draws are those that are moved. That takes place in coordinates of the
-// Gaussian: those of the other pass through all its layers at every step of a trajectory. Returns
-// what is the matter afterwards, of what was before.
+// but not good, its draws are those that are moved. In its own coordinates they come into necks,
+// but pass through all its layers at every step of a trajectory: those of the Gaussian are tried
+// first. Returns what is the matter afterwards, of what was before.
 std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
                              std::vector<Finding> findings, Weighed& weighed, Cost& cost) {
   Answer& answer = weighed.answer;
@@ -205,19 +220,18 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
     };
     bent = bend_answer(in.model, gaussian, in.options, stop, scored, cost.bending);
   }
+  std::vector<const Transport*> coordinates{&gaussian};
   if (bent && (bent->good || bent->answer.perplexity > answer.perplexity)) {
     answer = std::move(bent->answer);
+    coordinates.push_back(bent->q.get());
   }
   if (bent && bent->good) {
     append(findings, bent->findings);
     forgive_unrest(in.outcome.run, findings);
     return findings;
   }
-  in.monitor.enter(Phase::moving, most_transitions(), "transitions");
-  move_draws(in.model, gaussian, in.options, stream_of::average, stop, answer,
-             [&] { in.monitor.count_one(); });
+  move(in, coordinates, answer, cost);
   if (const auto& moves = answer.moves) {
-    cost.moving = moves->gradient_evaluations;
     if (needed) append(findings, judge_moves(*moves));
     if (moves->kept) forgive_unrest(in.outcome.run, findings);
   } else if (requested(stop)) {
