@@ -60,7 +60,9 @@ TEST(NamedOptions, AreAllThereAre) {
       if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) {
         const auto found = std::ranges::find(named, field.name, &NamedOption::option);
         ASSERT_NE(found, named.end()) << field.name;
-        if (!left_open(value)) EXPECT_THAT(found->names(), testing::Contains(value));
+        if (!left_open(value)) {
+          EXPECT_THAT(found->names(), testing::Contains(value));
+        }
       }
     });
   }
