@@ -139,12 +139,10 @@ class Surface {
   Vector on_grid(const std::vector<Vector>& places) const {
     const Index r = x_.rows();
     std::vector<Matrix> along;
-    Index count = 1;
     for (Index k = 0; k < r; ++k) {
       const Vector& at = places[static_cast<std::size_t>(k)];
       const Matrix x = ((at.array() - middle_(k)) / scale_(k)).matrix().transpose();
       along.push_back(kernel(x, x_.row(k), length_));
-      count *= at.size();
     }
     Matrix sums = coefficients_;  // of every point so far, over the points of the process
     for (Index k = 0; k + 1 < r; ++k) {
