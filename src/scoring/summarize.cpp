@@ -163,6 +163,13 @@ void judge_sds(const Model& model, const Vector& weights, int threads, Answer& r
     // Moved draws never look long-tailed: they do not go that far.
     if (result.moved() || of.khat > limit(Limit::accurate_khat)) long_tailed.push_back(i);
   }
+  // Each of them takes a time that grows with the dimension: of very many, those that look worst.
+  const auto most = static_cast<std::size_t>(ravi::count(Limit::dense_coordinates));
+  if (long_tailed.size() > most) {
+    std::ranges::stable_sort(long_tailed, std::greater{},
+                             [&](Index i) { return unseen[static_cast<std::size_t>(i)].khat; });
+    long_tailed.resize(most);
+  }
   const std::vector<double> shapes = tail_shapes(model, result.draws, long_tailed, threads);
   result.tail_shape = beyond_any_posterior(result.draws) ? kInf : 0;
   for (std::size_t j = 0; j < shapes.size(); ++j) {

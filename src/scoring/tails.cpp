@@ -54,8 +54,10 @@ struct Map {
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> stretched;  // by coordinate and draw
   Vector shift;
 
-  Matrix operator()(const Matrix& away, double f) const {
-    return stretched.select(f * away, away).colwise() + std::log(f) * shift;
+  // Of the first so many draws.
+  Matrix operator()(const Matrix& away, Index count, double f) const {
+    const auto first = away.leftCols(count);
+    return stretched.leftCols(count).select(f * first, first).colwise() + std::log(f) * shift;
   }
   Vector log_jacobian(double f) const {
     return stretched.colwise().count().cast<double>().matrix().transpose() * std::log(f);
@@ -143,15 +145,16 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
     const Vector distance = (x(chosen).array() - middle).abs();
     // Of what a map leaves of the mass, over how much further out that is.
     const auto shape_by = [&](const Map& map, double factor) {
-      const Matrix theta = map(away, factor).colwise() + places.middle;
       const Vector log_jacobian = map.log_jacobian(factor);
-      const Index n = theta.cols();
+      const Index n = away.cols();
+      Matrix theta;
       Vector log_density(n), log_left(n);
       // One draw tells most maps that do not take the quantity where they should.
       double least = kInf;
       for (const Index count : {Index{1}, n}) {
+        theta = map(away, count, factor).colwise() + places.middle;
         Matrix values(draws.quantities.rows(), count);
-        model.constrain(theta.leftCols(count), values, 0);
+        model.constrain(theta, values, 0);
         const Vector further = ((values.row(quantity).transpose().array() - middle).abs() /
                                 distance.head(count).array())
                                    .log();
