@@ -243,11 +243,10 @@ constexpr std::array kTable = {
                kSensitivity},
     LimitEntry{scout_distance, "scout-distance", 3, "how many times as far",
                "models/pharmacokinetics: 5 took a hundred times as long"},
-    LimitEntry{
-        dense_coordinates, "dense-coordinates", 500,
-        "coordinates up to which a matrix is factored for a draw or a stop; quantities whose tails "
-        "are looked at, at the most",
-        "P^3 operations, or P for each of P quantities: a second"},
+    LimitEntry{dense_coordinates, "dense-coordinates", 500,
+               "coordinates up to which a matrix is factored for a draw or a stop, and quantities "
+               "whose tails are looked at",
+               "P^3 operations, or P for each of P quantities: a second"},
     LimitEntry{regression_coordinates, "regression-coordinates", 1500,
                "coordinates up to which a q that is not closed takes second-order steps",
                "P^3 operations: seconds"},
