@@ -1,7 +1,6 @@
 // A Gaussian that bends: few drivers of any distribution, and a Gaussian given them.
 #include "family/bent.hpp"
 
-#include <ranges>
 
 #include "core/numeric.hpp"
 #include "core/rng.hpp"
@@ -22,9 +21,9 @@ void Bent::forward(const ConstMatrixRef& z, MatrixRef theta) const {
   for (Index i = 0; i < z.cols(); ++i) x.col(i).head(r) = drivers_at(z.col(i));
   const Matrix basis = basis_.values(x.topRows(r));
   Matrix y = z.bottomRows(z.rows() - r);
-  for (const Layer& layer : layers_ | std::views::reverse) {
-    const Matrix scale = (layer.log_scale * basis).array().exp();
-    y = layer.k * (layer.shift * basis + scale.cwiseProduct(y));
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    const Matrix scale = (layer->log_scale * basis).array().exp();
+    y = layer->k * (layer->shift * basis + scale.cwiseProduct(y));
   }
   x.bottomRows(y.rows()) = y;
   theta.noalias() = frame_.a * x;
