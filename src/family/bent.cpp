@@ -1,7 +1,6 @@
 // A Gaussian that bends: few drivers of any distribution, and a Gaussian given them.
 #include "family/bent.hpp"
 
-
 #include "core/numeric.hpp"
 #include "core/rng.hpp"
 
