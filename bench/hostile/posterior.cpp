@@ -59,6 +59,7 @@ std::vector<Posterior> all_posteriors() {
   add_broken(all);
   add_easy(all);
   add_moves(all);
+  add_modes(all);
   return all;
 }
 

@@ -62,6 +62,7 @@ void add_jumps(Posteriors& all);
 void add_tails(Posteriors& all);
 void add_hierarchies(Posteriors& all);
 void add_moves(Posteriors& all);
+void add_modes(Posteriors& all);
 void add_frequencies(Posteriors& all);
 void add_gaussians(Posteriors& all);
 void add_broken(Posteriors& all);
