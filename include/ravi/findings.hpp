@@ -46,6 +46,8 @@ enum class FindingCode {
   minor_modes,
   other_modes_weighted,
   chains_disagree,
+  modes_apart,
+  modes_combined,
   optima_connected,
   not_stationary,
   window_too_short,

@@ -59,6 +59,7 @@ struct WeightedDraws {
   Vector log_proposal;         // of the mixture that all are draws from; of p if moved
   Vector log_weights;          // Pareto smoothed, normalized: exp() sums to one
   Vector share_of_minor = {};  // of the mixture's density, that of optima with next to no mass
+  Matrix share_of_mode = {};   // of the density of a q with several, each one's; a row for each draw
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
 };
 
@@ -91,6 +92,19 @@ struct Bending {
   bool kept = false;  // q is that one
 };
 
+// One mode of a q that is a mixture, and what the answer says of it alone. Components that share
+// more than a tenth of what one of them holds are one mode.
+struct ModeSummary {
+  Gaussian q = {};                   // the components there, together
+  std::vector<int> components = {};  // which those are, from 1
+  double mass = kUnknown, mass_error = kUnknown;
+  int seen = 0;                       // starts of searches that came to it
+  std::vector<int> chains = {};       // around it, from 1
+  int exchanged = 0;                  // the mode, from 1, that this one is with its indices permuted
+  std::vector<int> permutation = {};  // ... index i here is index permutation[i - 1] there
+  std::vector<ParameterSummary> parameters = {};
+};
+
 // One approximation q of the posterior, and its score.
 struct Answer {
   Gaussian q = {};
@@ -117,6 +131,8 @@ struct Answer {
   std::vector<ParameterSummary> unweighted_parameters = {};
   std::string why_not_finite = {};  // the model's words where a quantity is not finite
   std::optional<ReferenceScore> reference = {};
+  // Where q is a mixture, the one with the most mass first; empty otherwise.
+  std::vector<ModeSummary> modes = {};
   std::optional<Bending> bending = {};  // where the weights of a Gaussian would not do
   std::optional<Moves> moves = {};      // where weights alone would not do
   // The draws are moved ones, after some of q without weight.

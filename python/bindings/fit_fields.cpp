@@ -130,6 +130,20 @@ py::object bending_of(const Answer& a) {
   return j;
 }
 
+py::list modes_of(const Answer& a) {
+  py::list modes;
+  for (const ModeSummary& mode : a.modes) {
+    py::dict of;
+    visit_mode(mode, adder_to(of));
+    of["permutation"] = mode.permutation;
+    of["components"] = mode.components;
+    of["chains"] = mode.chains;
+    of["parameters"] = table_of(mode.parameters);
+    modes.append(of);
+  }
+  return modes;
+}
+
 py::object fields_of(const Answer& a, const py::object& owner) {
   const WeightedDraws& d = a.draws;
   py::dict j;
@@ -139,6 +153,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["scale"] = or_none(a.q.scale.size() > 0, view(a.q.scale, owner));
   visit_answer(a, adder_to(j));
   j["khat_text"] = khat_text(a);
+  j["modes"] = modes_of(a);
   j["bending"] = bending_of(a);
   j["moves"] = moves_of(a);
   j["weighted"] = a.weighted;
@@ -154,6 +169,7 @@ py::object fields_of(const Answer& a, const py::object& owner) {
   j["log_q"] = view(d.log_q, owner);
   j["log_proposal"] = view(d.log_proposal, owner);
   j["log_weights"] = view(d.log_weights, owner);
+  j["share_of_mode"] = view(d.share_of_mode, owner).attr("T");
   j["resampled"] = view(d.resampled.data(), {static_cast<py::ssize_t>(d.resampled.size())}, owner);
   return j;
 }

@@ -78,6 +78,7 @@ class Answer:
     draws_kept: int  # those that summaries and files rest on
     resampled_distinct: int
     log_evidence: float
+    modes: List[Dict[str, Any]]  # of a mixture: mass, mass_error, seen, chains, parameters of each
     bending: Optional[Dict[str, Any]]  # which parameters drive which, where a Gaussian would not do
     moves: Optional[Dict[str, Any]]  # what transitions did to draws, where weights would not do
     weighted: bool  # the draws can be trusted, and the summary uses their weights
@@ -93,6 +94,7 @@ class Answer:
     log_q: np.ndarray
     log_proposal: np.ndarray  # of the mixture that all are draws from; of p if moved
     log_weights: np.ndarray  # Pareto smoothed, normalized: exp() sums to one
+    share_of_mode: np.ndarray  # of a mixture: how much each mode accounts for a draw, a row each
     resampled: np.ndarray  # as many draws again, chosen by weight: rows of theta
 
     @property

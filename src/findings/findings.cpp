@@ -110,6 +110,18 @@ constexpr std::array kTable = {
                  "the posterior may have several modes: compare the answers of the chains, which "
                  "are listed apart; constrain or reparameterize the model if some are not meant",
                  "Algorithm 1, line 9: max R-hat >= tau", "R-hat"},
+    FindingWords{modes_apart, "modes-apart", Severity::warning, Verdict::not_converged,
+                 "the modes that the chains settled in could not be made one answer",
+                 "look at what is the matter with it: a mode that was found once is a sign of "
+                 "others, for which --chains has more starts; a mode that no Gaussian fits wants "
+                 "other parameters",
+                 "ravi: the mixture of all modes, weighed as one q"},
+    FindingWords{modes_combined, "modes-combined", Severity::note, Verdict::accurate,
+                 "no one Gaussian fits this posterior: q is a mixture of several, each weighed by its "
+                 "mass",
+                 "look at its modes, and constrain the model where some are not meant",
+                 "ravi: modes by searches from many starts, masses by importance sampling",
+                 "modes"},
     FindingWords{optima_connected, "optima-connected", Severity::failure, Verdict::unreliable,
                  "a Gaussian fits this posterior in several places that are not modes of their "
                  "own: the density does not fall between them, as in a funnel or a bent ridge",

@@ -177,7 +177,7 @@ void move_draws(const Model& model, const Transport& q, const Options& options, 
   replace(q, side_by_side(kept), side_by_side(log_density).transpose(),
           static_cast<Index>(kept.size()), answer);
   answer.weighted = true;
-  summarize_draws(model, q, options, which, answer);
+  summarize_draws(model, {&q}, options, which, answer);
 }
 
 std::vector<Finding> judge_moves(const Moves& moves) {

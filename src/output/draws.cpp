@@ -63,6 +63,12 @@ DrawSet draws_to_use(const Answer& answer) {
               : "Draws chosen by importance weight, with replacement: all count the same."};
 }
 
+Index mode_of(const WeightedDraws& draws, Index draw) {
+  Index mode = 0;
+  draws.share_of_mode.row(draw).maxCoeff(&mode);
+  return mode + 1;
+}
+
 Vector log_weights_of_q(const WeightedDraws& draws, Index count) {
   const Vector log_ratios = draws.log_density.head(count) - draws.log_q.head(count);
   return normalize_log_weights(psis(log_ratios).log_weights);

@@ -30,6 +30,9 @@ DrawSet draws_to_use(const Answer& answer);
 // The first draws of q.
 DrawSet draws_of_q(const Answer& answer);
 
+// The mode of a mixture, from 1, that a draw is in: the one that accounts for most of q there.
+Index mode_of(const WeightedDraws& draws, Index draw);
+
 // Log weights of the first `count` draws, which are of q, among themselves: Pareto smoothed,
 // exp() sums to one.
 Vector log_weights_of_q(const WeightedDraws& draws, Index count);

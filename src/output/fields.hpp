@@ -40,6 +40,15 @@ void visit_answer(AnswerLike& a, Visitor&& visit) {
   visit(Key{"log_evidence"}, a.log_evidence);
 }
 
+// One mode of a mixture; its component, chains, permutation and parameters are written beside it.
+template <typename ModeLike, typename Visitor>
+void visit_mode(ModeLike& m, Visitor&& visit) {
+  visit(Key{"mass"}, m.mass);
+  visit(Key{"mass_error"}, m.mass_error);
+  visit(Key{"seen"}, m.seen);
+  visit(Key{"exchanged"}, m.exchanged);
+}
+
 template <typename BendingLike, typename Visitor>
 void visit_bending(BendingLike& b, Visitor&& visit) {
   visit(Key{"gradient_evaluations"}, b.gradient_evaluations);

@@ -109,9 +109,39 @@ Bending to_bending(const nlohmann::json& j) {
   return b;
 }
 
+Json modes_to_json(const std::vector<ModeSummary>& modes) {
+  Json array = Json::array();
+  for (const ModeSummary& mode : modes) {
+    Json entry;
+    visit_mode(mode, writer_to(entry));
+    entry["permutation"] = mode.permutation;
+    entry["components"] = mode.components;
+    entry["chains"] = mode.chains;
+    entry["variational"] = moments_to_json(mode.q);
+    entry["parameters"] = parameters_to_json(mode.parameters);
+    array.push_back(std::move(entry));
+  }
+  return array;
+}
+
+std::vector<ModeSummary> to_modes(const nlohmann::json& j) {
+  std::vector<ModeSummary> modes;
+  for (const auto& entry : j) {
+    ModeSummary& mode = modes.emplace_back();
+    visit_mode(mode, reader_of(entry));
+    entry.at("permutation").get_to(mode.permutation);
+    entry.at("components").get_to(mode.components);
+    entry.at("chains").get_to(mode.chains);
+    mode.q = to_moments(entry.at("variational"));
+    mode.parameters = to_parameters(entry.at("parameters"));
+  }
+  return modes;
+}
+
 // The score of an approximation: of the answer at the top level, of others beside their moments.
 void add_score(const Answer& a, Json& j) {
   visit_answer(a, writer_to(j));
+  if (!a.modes.empty()) j["modes"] = modes_to_json(a.modes);
   if (a.bending) j["bending"] = bending_to_json(*a.bending);
   if (a.moves) visit_moves(*a.moves, writer_to(j["moves"]));
 }
@@ -133,6 +163,7 @@ Answer to_answer(const nlohmann::json& j, const nlohmann::json& q) {
   Answer a{.q = to_moments(q)};
   visit_answer(a, reader_of(j));
   if (!j.contains("draws_kept")) a.draws_kept = a.importance_draws;
+  if (j.contains("modes")) a.modes = to_modes(j.at("modes"));
   if (j.contains("bending")) a.bending = to_bending(j.at("bending"));
   if (j.contains("moves")) visit_moves(a.moves.emplace(), reader_of(j.at("moves")));
   if (j.contains("mode") && j.at("mode").is_object()) {

@@ -91,6 +91,15 @@ void add_densities(const NetcdfGroup& group, const std::vector<ChainDraws>& chai
                 samples, [](const WeightedDraws& d) { return d.log_density; });
   add_statistic(group, "log_q", "log density of q", chains, samples,
                 [](const WeightedDraws& d) { return d.log_q; });
+  if (chains.front().draws->share_of_mode.cols() < 2) return;
+  add_statistic(group, "mode", "mode of the posterior that the draw is in, from 1", chains, samples,
+                [](const WeightedDraws& d) {
+                  Vector modes(d.share_of_mode.rows());
+                  for (Index i = 0; i < modes.size(); ++i) {
+                    modes(i) = static_cast<double>(mode_of(d, i));
+                  }
+                  return modes;
+                });
 }
 
 // The quantities of draws, a chain for each answer, in one group, and in another what else is known

@@ -79,6 +79,18 @@ WeightedDraws read_all(const NetcdfGroup& root, const std::vector<std::string>& 
   return draws;
 }
 
+// Each draw's mode as one that has all of it, as the file has one number for it.
+Matrix read_modes(const NetcdfGroup& group, Index modes, Index draws) {
+  const Vector mode = read_statistic(group, "mode", 0, draws);
+  Matrix shares = Matrix::Zero(draws, modes);
+  for (Index i = 0; i < draws; ++i) {
+    const auto of = static_cast<Index>(mode(i)) - 1;
+    if (!(of >= 0 && of < modes)) throw UsageError("a draw is in a mode that there is not");
+    shares(i, of) = 1;
+  }
+  return shares;
+}
+
 }  // namespace
 
 void read_draws(const std::filesystem::path& path, Fit& fit) {
@@ -88,7 +100,12 @@ void read_draws(const std::filesystem::path& path, Fit& fit) {
     if (fit.average) {
       const std::vector<std::string> names = quantity_names(*fit.average);
       const bool some = root.group("importance").has_attribute(kQuantitiesMissing);
-      fit.average->draws = some ? read_plain(root, names, 0) : read_all(root, names);
+      WeightedDraws& draws = fit.average->draws;
+      draws = some ? read_plain(root, names, 0) : read_all(root, names);
+      if (const Index modes = std::ssize(fit.average->modes); modes > 1) {
+        const NetcdfGroup group = some ? GroupsOfQ(root).stats : root.group("importance");
+        draws.share_of_mode = read_modes(group, modes, draws.quantities.cols());
+      }
     }
     for (std::size_t j = 0; j < fit.chains.size(); ++j) {
       fit.chains[j].draws = read_plain(root, quantity_names(fit.chains[j]), static_cast<Index>(j));

@@ -10,6 +10,7 @@
 #include "output/criteria.hpp"
 #include "output/driver_words.hpp"
 #include "output/fields.hpp"
+#include "output/mode_words.hpp"
 #include "output/numbers.hpp"
 #include "output/report_draws.hpp"
 #include "output/run_words.hpp"
@@ -156,6 +157,19 @@ Json tables_of(const Fit& fit) {
   return tables;
 }
 
+// Of a mixture: how much each mode holds, and who came to it.
+Json modes_of(const Fit& fit) {
+  Json modes = Json::array();
+  if (!fit.average) return modes;
+  for (const ModeSummary& mode : fit.average->modes) {
+    modes.push_back({{"mass", percent_with_error(mode.mass, mode.mass_error)},
+                     {"starts", mode.seen},
+                     {"chains", fmt::format("{}", fmt::join(mode.chains, ", "))},
+                     {"exchanged", exchange_text(mode)}});
+  }
+  return modes;
+}
+
 Json traces_of(const std::vector<ElboTrace>& traces) {
   Json array = Json::array();
   for (const ElboTrace& t : traces) array.push_back({t.every, rounded_list(t.elbo)});
@@ -223,6 +237,7 @@ OrderedJson report_data(const Fit& fit, const Reference* reference) {
   j["options"] = options_of(fit.options);
   j["reference"] = reference_of(fit);
   j["tables"] = tables_of(fit);
+  j["modes"] = modes_of(fit);
   j["iterations"] = fit.iterations;
   j["averaging_started_at"] = fit.averaging_started_at;
   j["limits"] = {{"rhat", rounded(fit.rhat_limit)},

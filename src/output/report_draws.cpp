@@ -1,6 +1,8 @@
 // What the report's figures show of draws.
 #include "output/report_draws.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,6 +11,7 @@
 #include "diagnostics/importance.hpp"
 #include "diagnostics/pareto.hpp"
 #include "output/density.hpp"
+#include "output/draws.hpp"
 #include "output/numbers.hpp"
 #include "output/report_data.hpp"
 #include "scoring/looks.hpp"
@@ -138,6 +141,20 @@ std::vector<Series> series_of(const Fit& fit) {
   return series;
 }
 
+// The modes of a mixture, each with its share of every draw; none where there is one.
+std::vector<Series> series_of_modes(const Fit& fit) {
+  std::vector<Series> series;
+  if (!fit.average || fit.average->draws.share_of_mode.cols() < 2) return series;
+  const Answer& answer = *fit.average;
+  const Vector weights = answer.draws.log_weights.array().exp();
+  for (std::size_t m = 0; m < answer.modes.size(); ++m) {
+    const auto share = answer.draws.share_of_mode.col(static_cast<Index>(m));
+    series.push_back({fmt::format("mode {}, {:.2g} %", m + 1, 100 * answer.modes[m].mass),
+                      &answer.draws, weights.cwiseProduct(share)});
+  }
+  return series;
+}
+
 // Means of all quantities at once, in one pass over the draws; those with draws that are not finite
 // come out as NaN, and are done again without them.
 Vector means_of(const Series& s) {
@@ -227,8 +244,24 @@ std::vector<Index> few_draws(const Series& s, std::size_t count) {
   return chosen;
 }
 
+// Of draws as they are used, those of each mode.
+std::vector<std::vector<Index>> few_draws_of_modes(const WeightedDraws& draws, Index modes,
+                                                   std::size_t count) {
+  std::vector<std::vector<Index>> chosen(static_cast<std::size_t>(modes));
+  for (std::size_t i = 0; i < std::min(count, draws.resampled.size()); ++i) {
+    const Index draw = draws.resampled[i];
+    chosen[static_cast<std::size_t>(mode_of(draws, draw) - 1)].push_back(draw);
+  }
+  return chosen;
+}
+
 Json pairs_of(const Fit& fit, const std::vector<Series>& series, const std::vector<Index>& order) {
-  Json j = {{"names", Json::array()}, {"series", Json::array()}};
+  Json j = {{"names", Json::array()}, {"labels", Json::array()}, {"series", Json::array()}};
+  const bool of_modes = fit.average && fit.average->draws.share_of_mode.cols() > 1;
+  std::vector<std::vector<Index>> of_mode;
+  if (of_modes) {
+    of_mode = few_draws_of_modes(fit.average->draws, std::ssize(series), kPairPoints);
+  }
   const std::size_t count = std::min(order.size(), kPairs);
   for (std::size_t i = 0; i < count; ++i) {
     j["names"].push_back(
@@ -236,7 +269,9 @@ Json pairs_of(const Fit& fit, const std::vector<Series>& series, const std::vect
   }
   for (const Series& s : series) {
     const std::vector<Index> chosen =
-        few_draws(s, fit.average ? kPairPoints : kPairPoints / series.size());
+        of_modes ? of_mode[j["labels"].size()]
+                 : few_draws(s, fit.average ? kPairPoints : kPairPoints / series.size());
+    j["labels"].push_back(s.label);
     Json columns = Json::array();
     for (std::size_t i = 0; i < count; ++i) {
       columns.push_back(numbers(Vector(s.draws->quantities.row(order[i])(chosen))));
@@ -262,14 +297,15 @@ OrderedJson figures_of_draws(const Fit& fit, const Reference* reference) {
   }
   for (const Series& s : series) j["series"].push_back(s.label);
   std::vector<Index> drawn;
-  for (const Index quantity : worst_first(series, answers.front()->unweighted_parameters)) {
+  const std::vector<Series> modes = series_of_modes(fit), &apart = modes.empty() ? series : modes;
+  for (const Index quantity : worst_first(apart, answers.front()->unweighted_parameters)) {
     if (drawn.size() == kDensities) break;
     Json density = density_of(fit, series, quantity, reference);
     if (density.is_null()) continue;
     drawn.push_back(quantity);
     j["densities"].push_back(std::move(density));
   }
-  if (drawn.size() > 1) j["pairs"] = pairs_of(fit, series, drawn);
+  if (drawn.size() > 1) j["pairs"] = pairs_of(fit, apart, drawn);
   return j;
 }
 

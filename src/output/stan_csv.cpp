@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "output/criteria.hpp"
+#include "output/draws.hpp"
 #include "output/variables.hpp"
 #include "ravi/version.hpp"
 
@@ -36,7 +37,8 @@ std::string header(const Fit& fit, const Answer& answer, const DrawSet& set, std
                  meaning(fit.verdict), which_draws(fit));
   fmt::format_to(out,
                  "# The first row is the means of the quantities, and no draw. log_p__ and "
-                 "log_g__ are the log densities of the posterior and of q; lp__ is always 0.\n");
+                 "log_g__ are the log densities of the posterior and of q; lp__ is always 0.{}\n",
+                 answer.modes.size() < 2 ? "" : " mode__ is the mode that a draw is in.");
   fmt::format_to(out, "# ravi_version = {}\n# verdict = {}\n# khat = {}\n", version(),
                  name(fit.verdict), khat_text(answer));
   if (answer.mode > 0) {
@@ -72,15 +74,17 @@ void write_stan_csv(const Fit& fit, const Answer& answer, const DrawSet& set, st
                     const Sink& sink) {
   const WeightedDraws& draws = answer.draws;
   std::string text = header(fit, answer, set, chain);
-  text += "lp__,log_p__,log_g__";
+  const bool several = answer.modes.size() > 1;
+  text += several ? "lp__,log_p__,log_g__,mode__" : "lp__,log_p__,log_g__";
   for (const std::string& column : stan_columns(quantity_names(answer))) text += "," + column;
-  text += "\n0,0,0";
+  text += several ? "\n0,0,0,0" : "\n0,0,0";
   for (const ParameterSummary& p : *set.summaries) append_number(p.mean, text);
   text += '\n';
   for (const Index s : set.columns) {
     text += '0';
     append_number(draws.log_density(s), text);
     append_number(draws.log_q(s), text);
+    if (several) fmt::format_to(std::back_inserter(text), FMT_COMPILE(",{}"), mode_of(draws, s));
     for (const double x : draws.quantities.col(s)) append_number(x, text);
     text += '\n';
     if (text.size() < kPiece) continue;

@@ -10,6 +10,7 @@
 #include "output/criteria.hpp"
 #include "output/driver_words.hpp"
 #include "output/fields.hpp"
+#include "output/mode_words.hpp"
 #include "output/numbers.hpp"
 #include "output/run_words.hpp"
 #include "output/terminal.hpp"
@@ -62,6 +63,57 @@ std::string parameter_table(const Answer& answer, int max_rows) {
   return text;
 }
 
+// "mean (sd)", to be compared, not quoted: two digits of the sd are enough.
+std::string mean_and_sd(const ParameterSummary& parameter) {
+  const ParameterSummary p = shown(parameter);
+  const double resolution = 0.02 * parameter.sd;
+  return fmt::format("{} ({})", with_error(p.mean, std::max(p.mcse, resolution)),
+                     with_error(p.sd, std::max(p.mcse_sd, resolution)));
+}
+
+// Modes of a mixture side by side, in what they differ.
+std::string mode_table(const Answer& answer, int max_rows) {
+  constexpr std::size_t kMostColumns = 5;
+  const std::size_t columns = std::min(answer.modes.size(), kMostColumns);
+  std::vector<Row> rows = {{"mode"}, {"its mass"}, {"starts"}, {"chains"}};
+  for (std::size_t m = 0; m < columns; ++m) {
+    const ModeSummary& mode = answer.modes[m];
+    rows[0].push_back(std::to_string(m + 1));
+    rows[1].push_back(percent_with_error(mode.mass, mode.mass_error));
+    rows[2].push_back(std::to_string(mode.seen));
+    rows[3].push_back(fmt::format("{}", fmt::join(mode.chains, ",")));
+  }
+  // Those whose mean is somewhere else by more than an sd.
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < answer.parameters.size(); ++i) {
+    const ParameterSummary& first = answer.modes.front().parameters[i];
+    if (std::ranges::none_of(answer.modes, [&](const ModeSummary& mode) {
+          return std::abs(mode.parameters[i].mean - first.mean) > first.sd;
+        })) {
+      continue;
+    }
+    if (static_cast<int>(++differ) > max_rows) continue;
+    Row row = {first.name};
+    for (std::size_t m = 0; m < columns; ++m) {
+      row.push_back(mean_and_sd(answer.modes[m].parameters[i]));
+    }
+    rows.push_back(row);
+  }
+  std::string text = table(rows);
+  if (static_cast<int>(differ) > max_rows) {
+    text += fmt::format("  ... and {} more, in fit.json\n", static_cast<int>(differ) - max_rows);
+  }
+  if (columns < answer.modes.size()) {
+    text += fmt::format("  ... and {} more modes, in fit.json\n", answer.modes.size() - columns);
+  }
+  for (std::size_t m = 0; m < answer.modes.size(); ++m) {
+    const ModeSummary& mode = answer.modes[m];
+    if (mode.exchanged == 0) continue;
+    text += fmt::format("  mode {} is {}: the same under other names\n", m + 1, exchange_text(mode));
+  }
+  return text;
+}
+
 // Disagreeing chains side by side, mean and sd of each.
 std::string chain_table(const Fit& fit, int max_rows) {
   Row header = {"parameter"}, mode = {"mode"}, weight = {"its mass"}, elbo = {"ELBO"},
@@ -80,12 +132,8 @@ std::string chain_table(const Fit& fit, int max_rows) {
   for (std::size_t i = 0; i < rows_shown; ++i) {
     Row row = {fit.chains.front().parameters[i].name};
     for (const Answer& chain : fit.chains) {
-      const ParameterSummary p = shown(chain.parameters[i]);
-      missing = missing || !p.sd_trusted;
-      // To be compared, not quoted: two digits of the sd are enough.
-      const double resolution = 0.02 * chain.parameters[i].sd;
-      row.push_back(fmt::format("{} ({})", with_error(p.mean, std::max(p.mcse, resolution)),
-                                with_error(p.sd, std::max(p.mcse_sd, resolution))));
+      missing = missing || !chain.parameters[i].sd_trusted;
+      row.push_back(mean_and_sd(chain.parameters[i]));
     }
     rows.push_back(row);
   }
@@ -208,6 +256,9 @@ void write_summary(std::ostream& out, const Fit& fit, const SummaryStyle& style)
   if (fit.average) {
     text += parameter_table(*fit.average, style.max_parameters);
     text += weighting(*fit.average) + "\n";
+    if (fit.average->modes.size() > 1) {
+      text += "\n" + mode_table(*fit.average, style.max_parameters);
+    }
     for (const std::string& line : drivers_text(*fit.average)) {
       text += fmt::format("  q bends: {}\n", wrap(safe_line(line), width - 2, 4));
     }

@@ -116,7 +116,7 @@ std::string ArrayVariable::dimension(std::size_t axis) const {
 }
 
 std::vector<std::string> stan_columns(const std::vector<std::string>& names) {
-  Names taken = {"lp__", "log_p__", "log_g__"};
+  Names taken = {"lp__", "log_p__", "log_g__", "mode__"};
   std::vector<std::string> columns;
   for (const std::string& name : names) {
     std::string column;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -64,6 +65,84 @@ Vector share_of_minor(const ImportanceDraws& drawn, double elbo) {
   return result.cwiseMin(1);
 }
 
+Matrix cov_of(const Gaussian& q) {
+  return q.cov.size() > 0 ? q.cov : Matrix(q.scale.cwiseAbs2().asDiagonal());
+}
+
+// Of a mixture: within its components, and between them.
+Gaussian moments_of(const Components& q, const Vector& weight) {
+  if (q.size() == 1) return q.front()->moments();
+  std::vector<Gaussian> part;
+  for (const Transport* of : q) part.push_back(of->moments());
+  Gaussian all{.family = "mixture", .mean = Vector::Zero(part.front().mean.size())};
+  for (std::size_t c = 0; c < part.size(); ++c) {
+    all.mean += weight(static_cast<Index>(c)) * part[c].mean;
+  }
+  const bool diagonal = part.front().cov.size() == 0;
+  const Index p = all.mean.size();
+  if (diagonal) {
+    all.scale = Vector::Zero(p);
+  } else {
+    all.cov = Matrix::Zero(p, p);
+  }
+  for (std::size_t c = 0; c < part.size(); ++c) {
+    const double w = weight(static_cast<Index>(c));
+    const Vector off = part[c].mean - all.mean;
+    if (diagonal) {
+      all.scale.array() += w * (part[c].scale.array().square() + off.array().square());
+    } else {
+      all.cov += w * (part[c].cov + off * off.transpose());
+    }
+  }
+  all.scale = all.scale.cwiseSqrt();
+  return all;
+}
+
+// Components that share much of what one of them holds are one mode: of two, that is the mean of the
+// other's share of q over the draws of the one. Two equal ones of sd 1 are, up to 2.7 sds apart.
+void add_modes(const Components& q, const Vector& weight, const Matrix& share, Answer& answer) {
+  const Vector weights = answer.draws.log_weights.array().exp();
+  const Matrix held = share.transpose() * weights.asDiagonal() * share;
+  std::vector<Index> mode(q.size());
+  std::iota(mode.begin(), mode.end(), Index{0});
+  for (Index a = 0; a < held.rows(); ++a) {
+    for (Index b = 0; b < a; ++b) {
+      const double least = std::min(held.row(a).sum(), held.row(b).sum());
+      if (!(held(a, b) > limit(Limit::unseen_mass) * least)) continue;
+      const Index from = mode[static_cast<std::size_t>(a)], to = mode[static_cast<std::size_t>(b)];
+      std::ranges::replace(mode, from, to);
+    }
+  }
+  std::vector<Index> numbers = mode;
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  answer.draws.share_of_mode = Matrix::Zero(share.rows(), std::ssize(numbers));
+  for (std::size_t m = 0; m < numbers.size(); ++m) {
+    ModeSummary& summary = answer.modes.emplace_back();
+    Components there;
+    std::vector<double> of_those;
+    for (std::size_t c = 0; c < q.size(); ++c) {
+      if (mode[c] != numbers[m]) continue;
+      summary.components.push_back(static_cast<int>(c) + 1);
+      there.push_back(q[c]);
+      of_those.push_back(weight(static_cast<Index>(c)));
+      answer.draws.share_of_mode.col(static_cast<Index>(m)) += share.col(static_cast<Index>(c));
+    }
+    const Vector of_each = to_vector(of_those);
+    summary.q = moments_of(there, of_each / of_each.sum());
+  }
+}
+
+// All numbers below that, with some of them first.
+std::vector<Index> first_of(std::vector<Index> order, Index all) {
+  std::vector<char> there(static_cast<std::size_t>(all), 0);
+  for (const Index i : order) there[static_cast<std::size_t>(i)] = 1;
+  for (Index i = 0; i < all; ++i) {
+    if (!there[static_cast<std::size_t>(i)]) order.push_back(i);
+  }
+  return order;
+}
+
 }  // namespace
 
 Index most_importance_draws(const Options& options) { return block_size(options) * most_blocks(); }
@@ -85,28 +164,33 @@ double bytes_for_scores(Index dimension, Index quantities, const Options& option
   return sizeof(double) * (kept + work);
 }
 
-Answer score(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
+Answer score(const Model& model, const Components& q, const Options& options, std::uint32_t which,
              Detail detail, const Background& background) {
   const bool keep = detail == Detail::summaries;
-  const Index s = options.psis_draws;
+  const Index s = options.psis_draws, components = std::ssize(q);
   const auto quantities = static_cast<Index>(model.parameter_names().size());
-  const Index most = most_kept(q.dimension(), quantities);
+  const Index most = most_kept(model.dimension(), quantities);
   const Index block = block_size(options);
-  const bool keep_all = keep && block * most_blocks() <= most;
-  Answer result{.q = q.moments()};
+  // All components together are drawn from as often as one, but for what each needs at the least.
+  const auto of_each = [&](Index blocks) { return (blocks + components - 1) / components; };
+  const bool keep_all = keep && block * components * of_each(most_blocks()) <= most;
+  Answer result;
   std::optional<ImportanceDraws> drawn(std::in_place, model, q, options, which, block, keep_all,
                                        background.others);
   Vector khats;
   Weights weights;
   double log_evidence_of_q = kUnknown;
-  Index of_others = 0;
+  Index of_q = 0, of_others = 0;
   const auto look_at = [&](const Look& look) {
-    drawn->draw_from_q(look.of_q - drawn->of_q() / block);
+    const Index now = std::max(of_each(look.of_q), first_look().of_q);
+    drawn->draw_from_q(now - of_q);
+    of_q = now;
     if (!background.others.empty()) {
       const Index share = std::max<Index>(1, look.of_q / std::ssize(background.others));
       drawn->draw_from_others(share - of_others);
       of_others = share;
     }
+    drawn->reweigh();
     const Vector log_ratio = drawn->log_ratio();
     khats = khats_of(log_ratio, kBlocksOfBatch * block);
     result.khat = quantile(khats, 0.5);
@@ -115,7 +199,7 @@ Answer score(const Model& model, const Transport& q, const Options& options, std
     result.perplexity = perplexity(normalize_log_weights(smoothed.log_weights));
     log_evidence_of_q =
         log_sum_exp(smoothed.log_weights) - std::log(static_cast<double>(log_ratio.size()));
-    const Index further = look.wide - drawn->wide_blocks();
+    const Index further = of_each(look.wide) - drawn->wide_blocks();
     if (further > 0 && !constant(log_ratio)) drawn->draw_wide(further);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());
     result.unseen_mass = weights.unseen;
@@ -136,9 +220,11 @@ Answer score(const Model& model, const Transport& q, const Options& options, std
   if (keep && !keep_all) {
     // Too large to keep them all: the summaries are over S draws of q, or as many as there may be,
     // by their own weights.
-    const auto share = static_cast<Index>(1 + background.others.size());
+    const Vector weight = drawn->weight_of_component();
+    const Index share = components + std::ssize(background.others);
     drawn.emplace(model, q, options, which, std::min(s, most) / share / kPair * kPair, true,
                   background.others);
+    drawn->weigh_components(weight);
     drawn->draw_from_q(1);
     drawn->draw_from_others(1);
     weights = weights_of(drawn->log_density() - drawn->log_proposal());
@@ -147,31 +233,46 @@ Answer score(const Model& model, const Transport& q, const Options& options, std
     drawn->keep_first(enough_of_each(weights.ess, s, block), weights.log_normalized);
     weights.log_normalized = normalize_log_weights(weights.log_normalized);
   }
-  result.draws = {.theta = keep ? drawn->take_theta() : Matrix(),
-                  .from_q = drawn->of_q(),
+  result.q = moments_of(q, drawn->weight_of_component());
+  // Those of q come first.
+  const std::vector<Index> order = first_of(drawn->draws_of_q(), drawn->size());
+  const auto ordered = [&](const Vector& of_draws) -> Vector { return of_draws(order); };
+  const auto from_q = std::ssize(drawn->draws_of_q());
+  result.draws = {.theta = {},
+                  .from_q = from_q,
                   .plain = std::min(
-                      {drawn->of_q(), s,
+                      {from_q, s,
                        std::max(kFewestPlain, kMostPlainNumbers / std::max<Index>(1, quantities))}),
-                  .log_density = drawn->log_density(),
-                  .log_q = drawn->log_q(),
-                  .log_proposal = drawn->log_proposal(),
-                  .log_weights = weights.log_normalized,
-                  .share_of_minor = share_of_minor(*drawn, result.elbo)};
+                  .log_density = ordered(drawn->log_density()),
+                  .log_q = ordered(drawn->log_q()),
+                  .log_proposal = ordered(drawn->log_proposal()),
+                  .log_weights = ordered(weights.log_normalized),
+                  .share_of_minor = ordered(share_of_minor(*drawn, result.elbo))};
+  if (components > 1) {
+    add_modes(q, drawn->weight_of_component(), drawn->share_of_component()(order, Eigen::all),
+              result);
+  }
+  if (keep) {
+    result.draws.theta = drawn->take_theta();
+    if (components > 1) result.draws.theta = Matrix(result.draws.theta(Eigen::all, order));
+  }
   result.draws_kept = result.draws.log_weights.size();
   if (keep) {
     summarize_draws(model, q, options, which, result);
-    add_error_of_q(model, q, background.parts, background.least_error,
-                   static_cast<std::uint32_t>(options.seed), result.unweighted_parameters);
+    if (components == 1) {
+      add_error_of_q(model, *q.front(), background.parts, background.least_error,
+                     static_cast<std::uint32_t>(options.seed), result.unweighted_parameters);
+    }
     if (!result.weighted) result.parameters = result.unweighted_parameters;
   }
   return result;
 }
 
-ReferenceScore compare_with(const Reference& reference, const Transport& q) {
-  const Matrix cov = q.cov();
+ReferenceScore compare_with(const Reference& reference, const Gaussian& q) {
+  const Matrix cov = cov_of(q);
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(reference.cov - cov, Eigen::EigenvaluesOnly);
-  return {(reference.mean - q.mean()).norm(), std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff()),
-          gaussian_kl(q.mean(), cov, reference.mean, reference.cov)};
+  return {(reference.mean - q.mean).norm(), std::sqrt(eigen.eigenvalues().cwiseAbs().maxCoeff()),
+          gaussian_kl(q.mean, cov, reference.mean, reference.cov)};
 }
 
 }  // namespace ravi

@@ -1,8 +1,8 @@
 // How good an approximation q is: its ELBO, k-hat, and posterior summaries by importance sampling.
 #pragma once
 
-#include "family/transport.hpp"
 #include "ravi/fit.hpp"
+#include "scoring/proposal.hpp"
 #include "scoring/summarize.hpp"
 
 namespace ravi {
@@ -21,9 +21,15 @@ struct Background {
   double least_error = 0;  // of q's means, in its sds, where the parts do not differ
 };
 
-// Draws are addressed by (seed, which); log densities that cannot be computed have weight zero.
-Answer score(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
+// Draws are addressed by (seed, which); log densities that cannot be computed have weight zero. Of
+// several components q is the mixture, each with the weight that the draws say it has, and a mode.
+Answer score(const Model& model, const Components& q, const Options& options, std::uint32_t which,
              Detail detail, const Background& background = {});
+
+inline Answer score(const Model& model, const Transport& q, const Options& options,
+                    std::uint32_t which, Detail detail, const Background& background = {}) {
+  return score(model, Components{&q}, options, which, detail, background);
+}
 
 // How many densities that takes at the most, besides those around other optima.
 Index most_importance_draws(const Options& options);
@@ -31,6 +37,9 @@ Index most_importance_draws(const Options& options);
 // The memory that scoring takes at the most, in bytes.
 double bytes_for_scores(Index dimension, Index quantities, const Options& options);
 
-ReferenceScore compare_with(const Reference& reference, const Transport& q);
+ReferenceScore compare_with(const Reference& reference, const Gaussian& q);
+inline ReferenceScore compare_with(const Reference& reference, const Transport& q) {
+  return compare_with(reference, q.moments());
+}
 
 }  // namespace ravi

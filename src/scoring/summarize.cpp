@@ -14,7 +14,6 @@
 #include "diagnostics/resolution.hpp"
 #include "limits/limits.hpp"
 #include "scoring/looks.hpp"
-#include "scoring/proposal.hpp"
 #include "scoring/tails.hpp"
 #include "scoring/weights.hpp"
 
@@ -34,10 +33,9 @@ ParameterSummary summary_of(const std::string& name, const WeightedEstimates& e)
 
 // Which coordinate a quantity is, if it is one: for those the distribution under a linear q is
 // known.
-std::vector<Index> coordinates_among(const Matrix& theta, const Matrix& quantities,
-                                     const Transport& q) {
+std::vector<Index> coordinates_among(const Matrix& theta, const Matrix& quantities, bool linear) {
   std::vector<Index> result(static_cast<std::size_t>(quantities.rows()), -1);
-  if (theta.cols() == 0 || !q.linear()) return result;
+  if (theta.cols() == 0 || !linear) return result;
   Index next = 0;
   for (Index i = 0; i < quantities.rows(); ++i) {
     for (Index k = next; k < theta.rows(); ++k) {
@@ -129,12 +127,13 @@ void say_why_not_finite(const Model& model, Answer& result) {
 
 // Which coordinates the quantities are, and the weights that make the draws draws of q: none where
 // they are moved ones.
-Known known_of(const Transport& q, const Answer& result) {
+Known known_of(const Components& q, const Answer& result) {
   const WeightedDraws& draws = result.draws;
-  Known known{coordinates_among(draws.theta, draws.quantities, q), {}, {}, {}};
-  if (q.linear()) {
-    known.mean = q.mean();
-    known.sd = q.sd();
+  const bool linear = q.size() == 1 && q.front()->linear();
+  Known known{coordinates_among(draws.theta, draws.quantities, linear), {}, {}, {}};
+  if (linear) {
+    known.mean = q.front()->mean();
+    known.sd = q.front()->sd();
   }
   if (!result.moved()) {
     const Vector log_weights = draws.log_q - draws.log_proposal;
@@ -185,7 +184,22 @@ void judge_sds(const Model& model, const Vector& weights, int threads, Answer& r
   result.unseen_variance = std::min(result.unseen_variance, unconstrained.maxCoeff());
 }
 
-void add_summaries(const Model& model, const Transport& q, const Options& options,
+// What the draws say of each mode by itself, and of its mass.
+void summarize_modes(const std::vector<std::string>& names, int threads, Answer& result) {
+  const WeightedDraws& draws = result.draws;
+  const Vector weights = draws.log_weights.array().exp();
+  for (std::size_t m = 0; m < result.modes.size(); ++m) {
+    ModeSummary& mode = result.modes[m];
+    const Vector share = draws.share_of_mode.col(static_cast<Index>(m));
+    const WeightedEstimates mass = weighted_estimates(share, weights, draws.group);
+    mode.mass = mass.mean;
+    mode.mass_error = mass.mcse_mean;
+    mode.parameters = summarize(names, draws.quantities, weights.cwiseProduct(share) / mode.mass,
+                                draws.group, threads, {});
+  }
+}
+
+void add_summaries(const Model& model, const Components& q, const Options& options,
                    const std::vector<std::string>& names, Answer& result) {
   const int threads = resolve_threads(options.threads);
   const Matrix& quantities = result.draws.quantities;
@@ -199,6 +213,7 @@ void add_summaries(const Model& model, const Transport& q, const Options& option
   result.parameters = result.weighted ? summarize(names, quantities, weights, group, threads, known)
                                       : result.unweighted_parameters;
   judge_sds(model, weights, threads, result);
+  summarize_modes(names, threads, result);
 }
 
 // As many draws again as have weight, chosen by it; fewer distinct ones than half are a sign of
@@ -231,7 +246,7 @@ double coarseness_of(const WeightedDraws& draws) {
 
 }  // namespace
 
-void summarize_draws(const Model& model, const Transport& q, const Options& options,
+void summarize_draws(const Model& model, const Components& q, const Options& options,
                      std::uint32_t which, Answer& answer) {
   const std::vector<std::string> names = model.parameter_names();
   resample(options, which, answer);

@@ -6,14 +6,14 @@
 #include <memory>
 #include <vector>
 
-#include "family/transport.hpp"
 #include "ravi/fit.hpp"
+#include "scoring/proposal.hpp"
 
 namespace ravi {
 
 // Resamples the draws of an answer by their weights, computes what the model's parameter_names()
 // name for each, and summarizes it. What was said of q itself stays.
-void summarize_draws(const Model& model, const Transport& q, const Options& options,
+void summarize_draws(const Model& model, const Components& q, const Options& options,
                      std::uint32_t which, Answer& answer);
 
 // The parts of a run, each of them made when it is looked at.

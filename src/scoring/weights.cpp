@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "diagnostics/importance.hpp"
+#include "diagnostics/pareto.hpp"
 #include "limits/limits.hpp"
 
 namespace ravi {
@@ -12,6 +14,17 @@ namespace {
 
 // Of log weights: those that are smaller, or zero, add nothing to an entropy.
 constexpr double kLowest = -700;
+
+// Whether the largest log weights, those of a tail, are all alike: there is none then, but a bound.
+// So it is of a mixture of which one part is exact, or of a density with a jump.
+bool bounded(const Vector& log_ratios) {
+  const Index tail = tail_length(log_ratios.size(), 1);
+  if (!(tail < log_ratios.size())) return false;
+  Vector sorted = log_ratios;
+  const auto cutoff = sorted.begin() + tail;
+  std::nth_element(sorted.begin(), cutoff, sorted.end(), std::greater{});
+  return log_ratios.maxCoeff() - *cutoff < kNegligibleRange;
+}
 
 // Of a Pareto tail of shape k < 1, one draw in S lies beyond the largest of S terms, t, and has
 // t / (1 - k) on average: as a share of the sum.
@@ -29,7 +42,9 @@ bool constant(const Vector& log_ratios) {
 
 Psis smooth(const Vector& log_ratios) {
   if (constant(log_ratios)) return {log_ratios, 0.0, static_cast<double>(log_ratios.size()), 0};
-  return psis(log_ratios);
+  if (!bounded(log_ratios)) return psis(log_ratios);
+  const Vector weights = normalize_log_weights(log_ratios).array().exp();
+  return {log_ratios, 0.0, 1 / weights.squaredNorm(), 0};
 }
 
 Weights weights_of(const Vector& log_ratios) {

@@ -58,7 +58,7 @@ TEST(ImportanceDraws, OfQHaveItsMomentsExactlyInEveryBlock) {
   const Matrix l{{2, 0}, {-1, 0.5}};
   const Vector center{{3, -4}};
   const auto q = gaussian(center, l);
-  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, {q.get()}, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(3);
   ASSERT_EQ(draws.of_q(), 3 * kPerBlock);
   const Matrix theta = draws.take_theta();
@@ -76,11 +76,11 @@ TEST(ImportanceDraws, WeighByTheMixtureTheyComeFrom) {
   const auto q = unit_gaussian(0);
   for (const bool keep : {true, false}) {
     const auto same = mixture({{1, 0, 1}});
-    ImportanceDraws alone(*same, *q, kOptions, 0, kPerBlock, keep);
+    ImportanceDraws alone(*same, {q.get()}, kOptions, 0, kPerBlock, keep);
     alone.draw_from_q(2);
     EXPECT_LT((alone.log_density() - alone.log_proposal()).cwiseAbs().maxCoeff(), 1e-12);
     const auto wide = mixture({{1, 0, 2}});
-    ImportanceDraws draws(*wide, *q, kOptions, 0, kPerBlock, keep);
+    ImportanceDraws draws(*wide, {q.get()}, kOptions, 0, kPerBlock, keep);
     draws.draw_from_q(8);
     draws.draw_wide(4);
     draws.draw_wide(4);
@@ -96,7 +96,7 @@ TEST(ImportanceDraws, WeighByTheMixtureTheyComeFrom) {
 TEST(ImportanceDraws, WideOnesLearnWhereThePosteriorIs) {
   const auto q = unit_gaussian(0);
   const auto model = mixture({{1, 3, 1}});
-  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, {q.get()}, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(4);
   draws.draw_wide(4);
   draws.draw_wide(4);
@@ -112,11 +112,11 @@ TEST(ImportanceDraws, WideOnesLearnWhereThePosteriorIs) {
 TEST(ImportanceDraws, OfOtherOptimaSeeTheirMass) {
   const auto q = unit_gaussian(-6), other = unit_gaussian(6);
   const auto model = mixture({{0.3, -6, 1}, {0.7, 6, 1}});
-  ImportanceDraws blind(*model, *q, kOptions, 0, kPerBlock, true);
+  ImportanceDraws blind(*model, {q.get()}, kOptions, 0, kPerBlock, true);
   blind.draw_from_q(4);
   expect_total(blind, 0.3);
   const Transport* others[] = {other.get()};
-  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true, others);
+  ImportanceDraws draws(*model, {q.get()}, kOptions, 0, kPerBlock, true, others);
   draws.draw_from_q(4);
   draws.draw_from_others(4);
   expect_total(draws, 1);
@@ -129,7 +129,7 @@ TEST(ImportanceDraws, OfOtherOptimaSeeTheirMass) {
 TEST(ImportanceDraws, OfWhichTheFirstAreKeptComeFromTheSameMixture) {
   const auto q = unit_gaussian(0);
   const auto model = mixture({{1, 0, 1.5}});
-  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, {q.get()}, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(8);
   draws.draw_wide(4);
   const Vector before = draws.log_density();
@@ -148,7 +148,7 @@ TEST(ImportanceDraws, WhoseDensityCannotBeComputedCountForNothing) {
     return theta(0) > 0 ? -0.5 * theta.squaredNorm() - kP * 0.5 * kLog2Pi : kNan;
   });
   const auto q = unit_gaussian(0);
-  ImportanceDraws draws(*model, *q, kOptions, 0, kPerBlock, true);
+  ImportanceDraws draws(*model, {q.get()}, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(4);
   EXPECT_EQ((draws.log_density().array() == -kInf).count(), 2 * kPerBlock) << "one of every pair";
   expect_total(draws, 0.5);
@@ -160,7 +160,7 @@ TEST(ImportanceDraws, AreTheSameWhateverTheThreads) {
   const auto drawn = [&](int threads) {
     Options options;
     options.threads = threads;
-    ImportanceDraws draws(*model, *q, options, 0, kPerBlock, true);
+    ImportanceDraws draws(*model, {q.get()}, options, 0, kPerBlock, true);
     draws.draw_from_q(4);
     draws.draw_wide(4);
     return draws.log_proposal();

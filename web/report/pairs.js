@@ -10,11 +10,12 @@ function pairsCaption(labels, data) {
 function pairsFigure(section, data) {
   const pairs = data.draws.pairs;
   if (!pairs) return;
-  const labels = data.draws.series;
-  const together = labels[0] === "q";
+  const labels = pairs.labels;
+  const together = labels[0] === "q", ofModes = data.draws.series[0] === "q" && !together;
   addFigure(section, {
     id: "pairs", title: "Pairs of parameters", tall: true,
-    caption: together ? pairsCaption(labels, data)
+    caption: together ? pairsCaption(labels, data) : ofModes
+      ? "Draws to use, each in the color of its mode, of the parameters in which the modes differ most."
       : "Draws of every chain's answer, of the parameters in which the answers differ most.",
     draw: (svg, width) => drawPairs(svg, width, pairs, labels)
   });

@@ -6,6 +6,24 @@ const columnHelp = ["posterior mean", "standard deviation", "5 % quantile", "med
   "Monte Carlo standard error of the mean", "significant digits of the mean that can be trusted"];
 const rowHeight = 30, mostRowsShown = 16, mostRowsPrinted = 1000;
 
+// Of a mixture: how much of the posterior each mode holds, and who came to it.
+function showModes(section, data) {
+  if (data.modes.length < 2) return;
+  add(section, "p", "muted", "The posterior has several modes; the answer is their mixture, by their mass.");
+  const table = add(section, "table", "plain modes");
+  const head = add(add(table, "thead"), "tr");
+  for (const title of ["mode", "mass", "starts that came to it", "chains", ""]) add(head, "th", "", title);
+  const body = add(table, "tbody");
+  data.modes.forEach((mode, i) => {
+    const row = add(body, "tr");
+    const name = add(row, "td");
+    add(name, "span", "swatch").style.background = seriesColor(i);
+    name.appendChild(document.createTextNode(` ${i + 1}`));
+    for (const cell of [mode.mass.replace("+-", "\u00b1"), mode.starts, mode.chains || "\u2013"]) add(row, "td", "", cell);
+    add(row, "td", "", mode.exchanged && `is ${mode.exchanged}: the same under other names`);
+  });
+}
+
 function showParameters(section, data) {
   const {names, answers, left_out: leftOut} = data.tables;
   if (!answers.length || !names.length) {
@@ -16,6 +34,7 @@ function showParameters(section, data) {
   if (answers.length > 1) {
     add(section, "p", "muted", "The chains came to different answers, so each is shown on its own; they are not averaged.");
   }
+  showModes(section, data);
   const controls = add(section, "div", "controls");
   const searchLabel = add(controls, "label", "", "search");
   const search = add(searchLabel, "input");

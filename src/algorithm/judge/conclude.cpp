@@ -2,6 +2,7 @@
 #include "algorithm/judge/conclude.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "algorithm/judge/bent_answer.hpp"
 #include "algorithm/judge/judge_answer.hpp"
@@ -30,10 +31,10 @@ struct Setting {
   Monitor& monitor;
   const Reference* reference;
 
-  Answer scored(const Transport& q, std::uint32_t which, Detail detail,
+  Answer scored(const Components& q, std::uint32_t which, Detail detail,
                 const Background& background) const {
     Answer answer = score(model, q, options, which, detail, background);
-    if (reference) answer.reference = compare_with(*reference, q);
+    if (reference) answer.reference = compare_with(*reference, answer.q);
     return answer;
   }
 
@@ -93,10 +94,10 @@ void record(const JudgedRun& judged, const Setting& in, Fit& fit) {
 Answer last_iterate(const Setting& in) {
   const auto q = in.prototype.member(in.outcome.last_lambda);
   if (in.outcome.last_iterate == Outcome::LastIterate::scored) {
-    return in.scored(*q, stream_of::last_iterate, Detail::score_only, {});
+    return in.scored({q.get()}, stream_of::last_iterate, Detail::score_only, {});
   }
   Answer answer{.q = q->moments()};
-  if (in.reference) answer.reference = compare_with(*in.reference, *q);
+  if (in.reference) answer.reference = compare_with(*in.reference, answer.q);
   return answer;
 }
 
@@ -104,13 +105,83 @@ Answer last_iterate(const Setting& in) {
 std::vector<Answer> score_chains(const Setting& in, const Agreement& agreement, Cost& cost) {
   std::vector<Answer> chains;
   for (std::size_t j = 0; j < agreement.chain_average.size(); ++j) {
-    chains.push_back(in.scored(*in.prototype.member(agreement.chain_average[j]),
-                               stream_of::first_chain + static_cast<std::uint32_t>(j),
+    const auto q = in.prototype.member(agreement.chain_average[j]);
+    chains.push_back(in.scored({q.get()}, stream_of::first_chain + static_cast<std::uint32_t>(j),
                                Detail::summaries, in.background(j)));
     cost.scoring += chains.back().importance_draws;
   }
   weigh_modes(agreement.mode_of_chain, chains);
   return chains;
+}
+
+auto disagreement_in(const Fit& fit) {
+  return std::ranges::find(fit.findings, FindingCode::chains_disagree, &Finding::code);
+}
+
+// Modes that chains have settled in, each with the average of its chains, and which those are; and
+// other optima that searches found, and what they have left.
+struct AllModes {
+  std::vector<std::unique_ptr<Approximation>> averages = {};
+  Components q = {};
+  std::vector<ModeSummary> known = {};  // of each component: who came there
+  Background background = {};
+};
+
+AllModes gather_modes(const Setting& in, const Agreement& agreement) {
+  AllModes all;
+  const auto same = [&](const Approximation& q) {
+    return [&](const auto& average) { return same_optimum(*average, q); };
+  };
+  for (int m = 1; m <= std::ranges::max(agreement.mode_of_chain); ++m) {
+    std::vector<Vector> of_chains;
+    ModeSummary mode;
+    for (std::size_t j = 0; j < agreement.mode_of_chain.size(); ++j) {
+      if (agreement.mode_of_chain[j] != m) continue;
+      of_chains.push_back(agreement.chain_average[j]);
+      mode.chains.push_back(static_cast<int>(j) + 1);
+    }
+    all.averages.push_back(in.prototype.member(mean_of(of_chains)));
+    all.q.push_back(all.averages.back().get());
+    all.known.push_back(std::move(mode));
+  }
+  // Chains may have gone on to another mode.
+  for (const Optimum& optimum : in.outcome.optima) {
+    std::set<int> there;
+    for (const std::size_t j : optimum.chains) there.insert(agreement.mode_of_chain[j]);
+    for (const int m : there) all.known[static_cast<std::size_t>(m - 1)].seen += optimum.seen;
+    if (!there.empty() || std::ranges::any_of(all.averages, same(*optimum.q))) continue;
+    if (optimum.seen > 0) {
+      all.q.push_back(optimum.q);
+      all.known.emplace_back().seen = optimum.seen;
+    } else {
+      all.background.others.push_back(optimum.q);
+    }
+  }
+  return all;
+}
+
+// All modes as one answer, which is their mixture, where its weights are to be trusted, and each
+// mode was found often enough and has a mass that is known.
+bool add_mixture(const Setting& in, const Agreement& agreement, Fit& fit) {
+  const auto disagreement = disagreement_in(fit);
+  if (in.outcome.poor_weights == Outcome::PoorWeights::told || disagreement == fit.findings.end()) {
+    return false;
+  }
+  AllModes all = gather_modes(in, agreement);
+  Answer answer = in.scored(all.q, stream_of::average, Detail::summaries, all.background);
+  fit.cost.scoring += answer.importance_draws;
+  describe_modes(all.known, answer);
+  std::vector<Finding> findings = judge_modes(answer);
+  append(findings, judge_answer(answer, fit.khat_threshold, !all.background.others.empty()));
+  append(findings, judge_quantities(answer));
+  if (!trustworthy(judge(findings))) {
+    fit.findings.push_back(why_apart(findings));
+    return false;
+  }
+  fit.findings.erase(disagreement);
+  append(fit.findings, findings);
+  fit.average = std::move(answer);
+  return true;
 }
 
 // What the answer is to be made of: the average of all chains; where they are apart but in one
@@ -126,8 +197,7 @@ Chosen choose(const Setting& in, const JudgedRun& judged, const Fit& fit) {
     return lambda.size() > 0 ? in.prototype.member(lambda) : nullptr;
   };
   if (!judged.apart) return {.q = average_of(in.outcome.run.average)};
-  const auto disagreement =
-      std::ranges::find(fit.findings, FindingCode::chains_disagree, &Finding::code);
+  const auto disagreement = disagreement_in(fit);
   if (disagreement == fit.findings.end() || !one_region(in.model, fit.chains)) return {};
   const std::size_t heaviest = heaviest_of(fit.chains);
   Chosen chosen{.q = average_of(judged.agreement.chain_average[heaviest]),
@@ -160,11 +230,11 @@ struct Weighed {
 Weighed weigh(const Setting& in, const Chosen& chosen, double khat_threshold, Cost& cost) {
   Weighed result{.answer = {}, .background = in.background(chosen.chain)};
   Background& background = result.background;
-  for (const Approximation* optimum : in.outcome.optima) {
-    if (!same_optimum(*optimum, *chosen.q)) background.others.push_back(optimum);
+  for (const Optimum& optimum : in.outcome.optima) {
+    if (!same_optimum(*optimum.q, *chosen.q)) background.others.push_back(optimum.q);
   }
   const auto scored = [&] {
-    Answer answer = in.scored(*chosen.q, stream_of::average, Detail::summaries, background);
+    Answer answer = in.scored({chosen.q.get()}, stream_of::average, Detail::summaries, background);
     cost.scoring += answer.importance_draws;
     return answer;
   };
@@ -214,7 +284,7 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
     in.monitor.enter(Phase::bending, 0, "gradients");
     const auto scored = [&](const Transport& q) {
       Answer of_q =
-          in.scored(q, stream_of::bent, Detail::summaries, {.others = weighed.background.others});
+          in.scored({&q}, stream_of::bent, Detail::summaries, {.others = weighed.background.others});
       cost.scoring += of_q.importance_draws;
       return of_q;
     };
@@ -284,8 +354,10 @@ Fit conclude(const Outcome& outcome, const Model& model, const Approximation& pr
                   "importance draws");
     fit.last_iterate = last_iterate(in);
     if (score_last) fit.cost.scoring += fit.last_iterate->importance_draws;
-    if (judged.apart) fit.chains = score_chains(in, judged.agreement, fit.cost);
-    if (const Chosen chosen = choose(in, judged, fit); chosen.q) add_answer(in, chosen, fit);
+    if (!judged.apart || !add_mixture(in, judged.agreement, fit)) {
+      if (judged.apart) fit.chains = score_chains(in, judged.agreement, fit.cost);
+      if (const Chosen chosen = choose(in, judged, fit); chosen.q) add_answer(in, chosen, fit);
+    }
   }
   fit.verdict = judge(fit.findings);
   judging.reset();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "algorithm/judge/monitor.hpp"
 #include "algorithm/judge/run.hpp"
@@ -16,6 +17,14 @@ struct Further {
   std::int64_t evaluations = 0;
 };
 
+// An optimum with mass: how many searches came to it, none of one that they have left, and the
+// chains that began there.
+struct Optimum {
+  const Approximation* q;
+  int seen = 0;
+  std::vector<std::size_t> chains = {};
+};
+
 // What a method hands over.
 struct Outcome {
   enum class LastIterate { scored, shown };      // is it of interest?
@@ -26,8 +35,8 @@ struct Outcome {
   Vector last_lambda;        // where chain 1 stopped; always finite
   LastIterate last_iterate = LastIterate::scored;
   PoorWeights poor_weights = PoorWeights::told;
-  std::vector<Finding> findings = {};             // what the method has learned besides
-  std::vector<const Approximation*> optima = {};  // that its searches found with mass
+  std::vector<Finding> findings = {};  // what the method has learned besides
+  std::vector<Optimum> optima = {};
   std::function<Further(const Vector&)> search_further = {};
 };
 

@@ -1,10 +1,14 @@
 // Answers in different places: how much of the mass each holds, and whether they are one region.
 #include "algorithm/judge/modes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
+#include "core/append.hpp"
 #include "core/numeric.hpp"
 #include "limits/limits.hpp"
 
@@ -51,6 +55,159 @@ bool one_region(const Model& model, const std::vector<Answer>& chains) {
            (chain.mode == chains.front().mode ||
             connected(model, chains.front().q.mean, chain.q.mean));
   });
+}
+
+namespace {
+
+// Quantities by their variable: theta[1], theta[2], ... are one with two elements, others by
+// themselves.
+struct Variable {
+  std::string name;
+  std::vector<std::size_t> element;
+  bool indexed;
+};
+
+std::vector<Variable> variables_of(const std::vector<ParameterSummary>& parameters) {
+  std::vector<Variable> variables;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::string& name = parameters[i].name;
+    const std::size_t bracket = name.find('[');
+    const bool indexed = bracket != std::string::npos && name.find(',') == std::string::npos;
+    const std::string variable = indexed ? name.substr(0, bracket) : name;
+    if (indexed && !variables.empty() && variables.back().indexed &&
+        variables.back().name == variable) {
+      variables.back().element.push_back(i);
+    } else {
+      variables.push_back({variable, {i}, indexed});
+    }
+  }
+  return variables;
+}
+
+// The indices of one mode as those of another, if the two are the same posterior under other names:
+// all variables with so many elements are permuted in one way, and nothing else differs, but for
+// what becomes its complement to 1 where there are two. Means and sds are the same within a tenth
+// of an sd, which in several coordinates at once they are not by chance.
+class Exchange {
+ public:
+  Exchange(const ModeSummary& from, const ModeSummary& to)
+      : from_(from.parameters), to_(to.parameters), variables_(variables_of(to_)) {}
+
+  std::vector<int> permutation() {
+    for (const Variable& of : variables_) {
+      const std::size_t k = of.element.size();
+      if (!of.indexed || k < 2 || identical(of)) continue;
+      if (!permutation_.empty() && k != permutation_.size()) return {};
+      if (permutation_.empty() && !match(k)) return {};
+    }
+    if (permutation_.empty()) return {};
+    const bool same = std::ranges::all_of(variables_, [&](const Variable& of) {
+      return (of.indexed && of.element.size() == permutation_.size()) || identical(of) ||
+             complement(of);
+    });
+    return same ? permutation_ : std::vector<int>();
+  }
+
+ private:
+  bool alike(std::size_t a, std::size_t b) const {
+    constexpr double kTenth = 0.1;
+    const ParameterSummary &x = from_[a], &y = to_[b];
+    return std::abs(x.mean - y.mean) < kTenth * y.sd && std::abs(x.sd - y.sd) < kTenth * y.sd;
+  }
+  bool identical(const Variable& of) const {
+    return std::ranges::all_of(of.element, [&](std::size_t i) { return alike(i, i); });
+  }
+  bool complement(const Variable& of) const {
+    if (of.element.size() != 1 || permutation_.size() != 2) return false;
+    const ParameterSummary &x = from_[of.element.front()], &y = to_[of.element.front()];
+    constexpr double kTenth = 0.1;
+    return y.q5 > 0 && y.q95 < 1 && std::abs(x.mean + y.mean - 1) < kTenth * y.sd &&
+           std::abs(x.sd - y.sd) < kTenth * y.sd;
+  }
+  // Each index here with the one there at which all variables of k elements are alike.
+  bool match(std::size_t k) {
+    std::vector<char> taken(k, 0);
+    for (std::size_t i = 0; i < k; ++i) {
+      std::size_t j = 0;
+      for (; j < k; ++j) {
+        if (!taken[j] && std::ranges::all_of(variables_, [&](const Variable& of) {
+              return !of.indexed || of.element.size() != k || alike(of.element[i], of.element[j]);
+            })) {
+          break;
+        }
+      }
+      if (j == k) return false;
+      taken[j] = 1;
+      permutation_.push_back(static_cast<int>(j) + 1);
+    }
+    return true;
+  }
+
+  const std::vector<ParameterSummary>&from_, &to_;
+  std::vector<Variable> variables_;
+  std::vector<int> permutation_;
+};
+
+// Whether they have the same mass, but for noise.
+bool same_mass(const ModeSummary& a, const ModeSummary& b) {
+  return std::abs(a.mass - b.mass) < 3 * std::hypot(a.mass_error, b.mass_error);
+}
+
+}  // namespace
+
+void describe_modes(const std::vector<ModeSummary>& known, Answer& answer) {
+  std::vector<std::size_t> order(answer.modes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::size_t m) { return answer.modes[m].mass; });
+  std::vector<ModeSummary> modes;
+  for (const std::size_t m : order) {
+    ModeSummary& mode = modes.emplace_back(std::move(answer.modes[m]));
+    for (const int component : mode.components) {
+      const ModeSummary& of = known[static_cast<std::size_t>(component - 1)];
+      mode.seen += of.seen;
+      append(mode.chains, of.chains);
+    }
+    std::ranges::sort(mode.chains);
+    for (std::size_t other = 0; other + 1 < modes.size() && mode.exchanged == 0; ++other) {
+      if (modes[other].exchanged != 0 || !same_mass(mode, modes[other])) continue;
+      mode.permutation = Exchange(mode, modes[other]).permutation();
+      if (!mode.permutation.empty()) mode.exchanged = static_cast<int>(other) + 1;
+    }
+  }
+  answer.modes = std::move(modes);
+  answer.draws.share_of_mode = Matrix(answer.draws.share_of_mode(Eigen::all, order));
+}
+
+std::vector<Finding> judge_modes(const Answer& answer) {
+  const auto count = static_cast<double>(answer.modes.size());
+  std::vector<Finding> findings{{FindingCode::modes_combined, count}};
+  const double most = limit(Limit::unseen_mass);
+  for (std::size_t m = 0; m < answer.modes.size(); ++m) {
+    const ModeSummary& mode = answer.modes[m];
+    Finding apart{.code = FindingCode::modes_apart, .parameter = fmt::format("mode {}", m + 1)};
+    // Negated, so that a value that could not be computed does not pass.
+    if (!(mode.mass_error <= most)) {
+      apart.observed = mode.mass_error;
+      apart.limit = most;
+      apart.measure = "error of the mass";
+      findings.push_back(apart);
+    } else if (mode.seen < 2 && !(mode.mass < limit(Limit::negligible_mass))) {
+      apart.observed = mode.seen;
+      apart.measure = "starts that came to it";
+      findings.push_back(apart);
+    }
+  }
+  return findings;
+}
+
+Finding why_apart(const std::vector<Finding>& findings) {
+  const auto severity = [](const Finding& x) { return words(x.code).worst; };
+  Finding worst = *std::ranges::max_element(findings, {}, severity);
+  if (worst.code == FindingCode::modes_apart) return worst;
+  worst.measure = fmt::format("of their mixture, {}: {}", words(worst.code).name, measure_of(worst));
+  worst.code = FindingCode::modes_apart;
+  return worst;
 }
 
 std::size_t heaviest_of(const std::vector<Answer>& chains) {

@@ -15,6 +15,16 @@ void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& cha
 // first: one region, in which a Gaussian fits in several places.
 bool one_region(const Model& model, const std::vector<Answer>& chains);
 
+// Who came to each mode of a mixture, from what is known of its components, and which of them are
+// others with their indices permuted. The heaviest comes first.
+void describe_modes(const std::vector<ModeSummary>& known, Answer& answer);
+
+// Whether all modes that hold mass were found more than once, and how much each holds is known.
+std::vector<Finding> judge_modes(const Answer& answer);
+
+// Why modes are not one answer, after the worst of what was found of their mixture.
+Finding why_apart(const std::vector<Finding>& findings);
+
 std::size_t heaviest_of(const std::vector<Answer>& chains);
 
 }  // namespace ravi

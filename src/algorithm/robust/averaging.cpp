@@ -190,11 +190,13 @@ bool Averaging::precise() const {
   return now_.kl.value < for_error() * allowed_ && now_.kl.limit < for_limit() * allowed_;
 }
 
-// Chains apart have no common average, of which effective iterates could be few. KL-hat sees what
+// Chains apart have no common average, of which effective iterates could be few; by second-order
+// steps each is a component of a mixture, whose weights make up for what it is not. KL-hat sees what
 // chains differ in; what all of them have kept of earlier rounds, where they move too slowly to
 // lose it, shows only there.
 bool Averaging::found() const {
   if (!now_.kl.steady() || !unbiased()) return false;
+  if (apart_ && !pace_.biased) return true;
   return run_.exact ||
          (precise() && run_.stationary && (apart_ || run_.precision.ess_min > run_.limits.ess));
 }

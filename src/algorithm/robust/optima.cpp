@@ -53,6 +53,13 @@ struct Start {
   Search::OnTheWay way;
 };
 
+void record(const Search& search, SearchResults& searches) {
+  searches.evaluations += search.evaluations();
+  searches.failed += search.failed();
+  searches.elbo.push_back(search.elbo_trace());
+  if (searches.first_failure.size() == 0) searches.first_failure = search.first_failure();
+}
+
 // Every other one of a list looks at its way.
 Search::OnTheWay in_turn(std::size_t place) {
   return place % 2 == 0 ? Search::OnTheWay::looked_at : Search::OnTheWay::passed;
@@ -74,7 +81,7 @@ void search_from(const std::vector<Start>& starts, const Approximation& shape, c
   // The noise of a batch moves every coordinate a little, so that searches around one optimum are
   // further apart where there are many.
   const double near = limit(Limit::same_optimum) + static_cast<double>(model.dimension()) / 16;
-  std::vector<char> arrived(all.size(), 0);
+  std::vector<const Mode*> arrived(all.size(), nullptr);
   parallel_for(count, resolve_threads(options.threads), [&](Index i) {
     const auto place = static_cast<std::size_t>(i);
     Search& search = all[place];
@@ -83,26 +90,29 @@ void search_from(const std::vector<Start>& starts, const Approximation& shape, c
                    return std::ranges::any_of(
                        known, [&](const Mode& mode) { return at_summit(mode, theta); });
                  });
-    arrived[place] = std::ranges::any_of(
-        known, [&](const Mode& mode) { return climbed_to(mode, search, near); });
+    const auto at = [&](auto mode) { return mode == known.end() ? nullptr : &*mode; };
+    arrived[place] = at(std::ranges::find_if(
+        known, [&](const Mode& mode) { return climbed_to(mode, search, near); }));
     if (!arrived[place]) {
       run(search, stop, [&] {
-        arrived[place] = !known.empty() && search.found() &&
-                         find_same(known, search.best(), near) != known.end();
-        return arrived[place] != 0;
+        if (!known.empty() && search.found()) {
+          arrived[place] = at(find_same(known, search.best(), near));
+        }
+        return arrived[place] != nullptr;
       });
     }
     one_done();
   });
   for (std::size_t i = 0; i < all.size(); ++i) {
     Search& s = all[i];
-    searches.evaluations += s.evaluations();
-    searches.failed += s.failed();
-    searches.elbo.push_back(s.elbo_trace());
+    record(s, searches);
     searches.starts.push_back({starts[i].theta, s.log_density_of_start()});
     if (s.summit()) searches.summits.push_back(*s.summit());
-    if (searches.first_failure.size() == 0) searches.first_failure = s.first_failure();
-    if (s.found() && !arrived[i]) searches.found.push_back(std::move(s));
+    if (arrived[i]) {
+      searches.arrivals.push_back(arrived[i]->searches.front());
+    } else if (s.found()) {
+      searches.found.push_back(std::move(s));
+    }
   }
 }
 
@@ -111,7 +121,7 @@ Evidence estimate_evidence(const Model& model, const Approximation& q, const Opt
   // As many as are looked at first.
   const Index n = std::max<Index>(
       kPair, options.psis_draws * first_look().of_q / kBlocksOfBatch / kPair * kPair);
-  ImportanceDraws drawn(model, q, options, which, n, false);
+  ImportanceDraws drawn(model, {&q}, options, which, n, false);
   drawn.draw_from_q(1);
   const Vector log_ratio = drawn.log_ratio();
   if (!(log_ratio.maxCoeff() > -kInf)) return {-kInf, 0};
@@ -164,6 +174,15 @@ class Explained {
   double evidence_;
 };
 
+// A search that begins with a wide q, where a climb would lead into what is narrow.
+void search_without_climbing(const Approximation& wide, const Model& model, const Options& options,
+                             const std::atomic<bool>* stop, SearchResults& searches) {
+  Search search(model, wide, options.draws, options.seed, searches.begun++);
+  run(search, stop);
+  record(search, searches);
+  if (search.found()) searches.found.push_back(std::move(search));
+}
+
 // What the starts saw before they climbed: log p, over the density of the standard normal that they
 // are drawn from, estimates the evidence as draws of any other q do. Where it is not far below that
 // of the optima, and none of them explains it, a narrow part of the posterior has hidden a wide
@@ -184,14 +203,8 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
   const auto starts = static_cast<double>(searches.starts.size());
   if (!(log_sum_exp(ratios) - std::log(starts) > explained.evidence() - negligible_evidence()))
     return;
-  Search wide(model, *prototype.member(prototype.isotropic(Vector::Zero(p), 1)), options.draws,
-              options.seed, searches.begun++);
-  run(wide, stop);
-  searches.evaluations += wide.evaluations();
-  searches.failed += wide.failed();
-  searches.elbo.push_back(wide.elbo_trace());
-  if (searches.first_failure.size() == 0) searches.first_failure = wide.first_failure();
-  if (wide.found()) searches.found.push_back(std::move(wide));
+  search_without_climbing(*prototype.member(prototype.isotropic(Vector::Zero(p), 1)), model,
+                          options, stop, searches);
 }
 
 // Starts are where a posterior on the scale of one would be; this looks elsewhere: further
@@ -225,6 +238,57 @@ void look_elsewhere(const Model& model, const Options& options, const std::atomi
       starts, *best, model, explained.modes(), options, stop, [] {}, searches);
 }
 
+// A normal distribution with the moments of the modes together, each counted once, and wider.
+std::unique_ptr<Approximation> around_all(const std::vector<Mode>& modes) {
+  const auto count = static_cast<double>(modes.size());
+  Vector mean = Vector::Zero(modes.front().q->dimension()), second = mean;
+  for (const Mode& mode : modes) {
+    mean += mode.q->mean() / count;
+    second += (mode.q->mean().array().square() + mode.q->sd().array().square()).matrix() / count;
+  }
+  const Vector sd = (second.array() - mean.array().square()).sqrt();
+  const Approximation& any = *modes.front().q;
+  return any.member(any.lambda_of(mean, limit(Limit::scout_distance) * Matrix(sd.asDiagonal())));
+}
+
+// Each of m known modes is taken for as easy to find as one that is not known: n starts miss that one
+// with a chance of (1 - 1 / (m + 1))^n.
+Index starts_for(std::size_t modes) {
+  const double others = 1 - 1 / static_cast<double>(modes + 1);
+  return static_cast<Index>(std::ceil(std::log(limit(Limit::negligible_mass)) / std::log(others)));
+}
+
+// Where there are several modes there may be more: half of the further starts are as before, half
+// as far as the known modes are from each other, and two searches of each round do not climb. What
+// was found once after twice as many starts as that takes stays so.
+void look_for_more_modes(const Model& model, const Approximation& prototype, const Options& options,
+                         const std::atomic<bool>* stop, SearchResults& searches) {
+  const Index p = model.dimension(), of_round = starts_of(options);
+  Index starts = of_round, number = of_round;
+  while (!requested(stop)) {
+    std::vector<Mode> modes = find_modes(searches);
+    drop_minor_modes(model, options, modes);
+    const Index enough = starts_for(modes.size());
+    const bool once = std::ranges::any_of(modes, [](const Mode& mode) { return mode.seen < 2; });
+    if (modes.size() < 2 || starts >= 2 * enough || (starts >= enough && !once)) return;
+    const auto wide = around_all(modes);
+    std::vector<Start> further;
+    for (Index i = 0; i < of_round; ++i, ++number) {
+      const Vector z = mirrored_start(p, options.seed, number);
+      Vector theta = z;
+      if (i % 4 >= 2) wide->forward(z, theta);
+      further.push_back({theta, in_turn(static_cast<std::size_t>(i))});
+    }
+    const auto shape = searches.best().best().clone();
+    search_from(
+        further, *shape, model, find_modes(searches), options, stop, [] {}, searches);
+    search_without_climbing(*prototype.member(prototype.isotropic(Vector::Zero(p), 1)), model,
+                            options, stop, searches);
+    search_without_climbing(*wide, model, options, stop, searches);
+    starts += of_round;
+  }
+}
+
 }  // namespace
 
 Index starts_of(const Options& options) { return count(Limit::starts_per_chain) * options.chains; }
@@ -255,9 +319,12 @@ SearchResults search_all(const Model& model, const Approximation& prototype, con
   search(0, narrow);
   if (requested(stop)) return searches;
   search(narrow, starts_of(options) - narrow);
-  if (searches.found.empty() || !prototype.closed() || requested(stop)) return searches;
-  search_where_starts_were(model, prototype, options, stop, searches);
-  look_elsewhere(model, options, stop, searches);
+  if (searches.found.empty() || requested(stop)) return searches;
+  if (prototype.closed()) {
+    search_where_starts_were(model, prototype, options, stop, searches);
+    look_elsewhere(model, options, stop, searches);
+  }
+  look_for_more_modes(model, prototype, options, stop, searches);
   return searches;
 }
 
@@ -318,6 +385,12 @@ std::vector<Mode> find_modes(const SearchResults& searches) {
       modes.push_back({.q = std::move(q), .searches = {s}});
     } else {
       same->searches.push_back(s);
+    }
+  }
+  for (Mode& mode : modes) {
+    mode.seen = static_cast<int>(mode.searches.size());
+    for (const Search* known : searches.arrivals) {
+      mode.seen += static_cast<int>(std::ranges::count(mode.searches, known));
     }
   }
   return modes;

@@ -25,6 +25,8 @@ struct SearchResults {
   };
   std::vector<Place> starts = {};    // of climbs, as they were before
   std::vector<Vector> summits = {};  // modes of the density that they have climbed to
+  // Where those that were dropped came to: the best search of an optimum that was known.
+  std::vector<const Search*> arrivals = {};
 
   const Search& best() const;
 };
@@ -39,7 +41,8 @@ void run(
 // the posterior step by step; the others begin with those scales, and look for other optima: one
 // that comes to an optimum of the first ones, or to where their searches began, ends there, and is
 // not kept, unless q is diagonal. Then it is asked what the starts saw before they climbed, and
-// what lies further out.
+// what lies further out. Where several optima hold mass there are more starts, until no mode that is
+// as easy to find as they are can have been missed, but by a small chance, and each was found twice.
 // Calls one_done, in any thread, for every start that is done with, of starts_of(options).
 SearchResults search_all(
     const Model& model, const Approximation& prototype, const Options& options,
@@ -65,6 +68,7 @@ struct Mode {
   std::unique_ptr<Approximation> q;
   std::vector<const Search*> searches;
   Evidence evidence = {};
+  int seen = 0;  // searches that came to it, those that were dropped among them
 };
 
 std::vector<Mode> find_modes(const SearchResults& searches);

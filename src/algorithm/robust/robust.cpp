@@ -106,8 +106,12 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   const double dropped = drop_minor_modes(model, options, modes);
   if (dropped > 0) findings.push_back({FindingCode::minor_modes, dropped});
 
-  // Average: around the optima that remain, until the average is precise.
-  SecondOrder steps(model, *q, options, observer, starts_of_chains(modes, options.chains));
+  // Average: around the optima that remain, until the average is precise; with a chain for each, but
+  // no more than there were first starts.
+  const Index of_modes = std::min(std::ssize(modes), starts_of(given));
+  options.chains = std::max(options.chains, static_cast<int>(of_modes));
+  const std::vector<const Search*> starts = starts_of_chains(modes, options.chains);
+  SecondOrder steps(model, *q, options, observer, starts);
   const ChainRun run = Averaging(steps, *q, options, monitor).run();
   report.add(steps.report());
   Outcome outcome{.report = report,
@@ -117,9 +121,14 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
                   .last_iterate = Outcome::LastIterate::shown,
                   .poor_weights = Outcome::PoorWeights::made_up_for,
                   .findings = findings};
-  for (const Mode& mode : modes) outcome.optima.push_back(mode.q.get());
+  for (const Mode& mode : modes) {
+    Optimum& optimum = outcome.optima.emplace_back(mode.q.get(), mode.seen);
+    for (std::size_t j = 0; j < starts.size(); ++j) {
+      if (std::ranges::find(mode.searches, starts[j]) != mode.searches.end()) optimum.chains.push_back(j);
+    }
+  }
   const auto lost = left_behind(model, searches, options);
-  for (const auto& other : lost) outcome.optima.push_back(other.get());
+  for (const auto& other : lost) outcome.optima.push_back({other.get()});
   outcome.search_further = [&](const Vector& start) {
     return search_further(start, model, searches, options, observer.stop_requested);
   };
