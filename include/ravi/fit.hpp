@@ -59,7 +59,7 @@ struct WeightedDraws {
   Vector log_proposal;         // of the mixture that all are draws from; of p if moved
   Vector log_weights;          // Pareto smoothed, normalized: exp() sums to one
   Vector share_of_minor = {};  // of the mixture's density, that of optima with next to no mass
-  Matrix share_of_mode = {};   // of the density of a q with several, each one's; a row for each draw
+  Matrix share_of_mode = {};  // of the density of a q with several, each one's; a row for each draw
   std::vector<Index> resampled = {};  // as many draws again, chosen by weight
 };
 
@@ -98,9 +98,9 @@ struct ModeSummary {
   Gaussian q = {};                   // the components there, together
   std::vector<int> components = {};  // which those are, from 1
   double mass = kUnknown, mass_error = kUnknown;
-  int seen = 0;                       // starts of searches that came to it
-  std::vector<int> chains = {};       // around it, from 1
-  int exchanged = 0;                  // the mode, from 1, that this one is with its indices permuted
+  int seen = 0;                  // starts of searches that came to it
+  std::vector<int> chains = {};  // around it, from 1
+  int exchanged = 0;             // the mode, from 1, that this one is with its indices permuted
   std::vector<int> permutation = {};  // ... index i here is index permutation[i - 1] there
   std::vector<ParameterSummary> parameters = {};
 };

@@ -116,12 +116,13 @@ constexpr std::array kTable = {
                  "others, for which --chains has more starts; a mode that no Gaussian fits wants "
                  "other parameters",
                  "ravi: the mixture of all modes, weighed as one q"},
-    FindingWords{modes_combined, "modes-combined", Severity::note, Verdict::accurate,
-                 "no one Gaussian fits this posterior: q is a mixture of several, each weighed by its "
-                 "mass",
-                 "look at its modes, and constrain the model where some are not meant",
-                 "ravi: modes by searches from many starts, masses by importance sampling",
-                 "modes"},
+    FindingWords{
+        modes_combined, "modes-combined", Severity::note, Verdict::accurate,
+        "no one Gaussian fits this posterior: q is a mixture of several, each weighed by its "
+        "mass",
+        "look at its modes, and constrain the model where some are not meant; a mode that no "
+        "start came to is not among them, and --chains 8 has twice as many starts",
+        "ravi: modes by searches from many starts, masses by importance sampling", "modes"},
     FindingWords{optima_connected, "optima-connected", Severity::failure, Verdict::unreliable,
                  "a Gaussian fits this posterior in several places that are not modes of their "
                  "own: the density does not fall between them, as in a funnel or a bent ridge",

@@ -109,7 +109,8 @@ std::string mode_table(const Answer& answer, int max_rows) {
   for (std::size_t m = 0; m < answer.modes.size(); ++m) {
     const ModeSummary& mode = answer.modes[m];
     if (mode.exchanged == 0) continue;
-    text += fmt::format("  mode {} is {}: the same under other names\n", m + 1, exchange_text(mode));
+    text +=
+        fmt::format("  mode {} is {}: the same under other names\n", m + 1, exchange_text(mode));
   }
   return text;
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include <vector>
 
 #include "family/transport.hpp"
 

@@ -98,8 +98,9 @@ Gaussian moments_of(const Components& q, const Vector& weight) {
   return all;
 }
 
-// Components that share much of what one of them holds are one mode: of two, that is the mean of the
-// other's share of q over the draws of the one. Two equal ones of sd 1 are, up to 2.7 sds apart.
+// Components that share much of what one of them holds are one mode: of two, that is the mean of
+// the other's share of q over the draws of the one. Two equal ones of sd 1 are, up to 2.7 sds
+// apart.
 void add_modes(const Components& q, const Vector& weight, const Matrix& share, Answer& answer) {
   const Vector weights = answer.draws.log_weights.array().exp();
   const Matrix held = share.transpose() * weights.asDiagonal() * share;
@@ -238,16 +239,16 @@ Answer score(const Model& model, const Components& q, const Options& options, st
   const std::vector<Index> order = first_of(drawn->draws_of_q(), drawn->size());
   const auto ordered = [&](const Vector& of_draws) -> Vector { return of_draws(order); };
   const auto from_q = std::ssize(drawn->draws_of_q());
-  result.draws = {.theta = {},
-                  .from_q = from_q,
-                  .plain = std::min(
-                      {from_q, s,
-                       std::max(kFewestPlain, kMostPlainNumbers / std::max<Index>(1, quantities))}),
-                  .log_density = ordered(drawn->log_density()),
-                  .log_q = ordered(drawn->log_q()),
-                  .log_proposal = ordered(drawn->log_proposal()),
-                  .log_weights = ordered(weights.log_normalized),
-                  .share_of_minor = ordered(share_of_minor(*drawn, result.elbo))};
+  result.draws = {
+      .theta = {},
+      .from_q = from_q,
+      .plain = std::min(
+          {from_q, s, std::max(kFewestPlain, kMostPlainNumbers / std::max<Index>(1, quantities))}),
+      .log_density = ordered(drawn->log_density()),
+      .log_q = ordered(drawn->log_q()),
+      .log_proposal = ordered(drawn->log_proposal()),
+      .log_weights = ordered(weights.log_normalized),
+      .share_of_minor = ordered(share_of_minor(*drawn, result.elbo))};
   if (components > 1) {
     add_modes(q, drawn->weight_of_component(), drawn->share_of_component()(order, Eigen::all),
               result);

@@ -35,16 +35,27 @@ TEST(Fields, OfAnAnswerAreInTheList) {
   const auto& [q, elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
                importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
                unseen_variance, tail_shape, draws_kept, resampled_distinct, log_evidence, weighted,
-               parameters, unweighted_parameters, why_not_finite, reference, bending, moves, draws,
-               mode, mode_weight] = answer;
+               parameters, unweighted_parameters, why_not_finite, reference, modes, bending, moves,
+               draws, mode, mode_weight] = answer;
   Visited visited;
   visit_answer(answer, visited);
-  // Not q, parameters, reference, bending and moves, which are objects of their own; not weighted
-  // and mode, which are beside them; not the draws, and not why_not_finite, which a finding tells.
+  // Not q, parameters, reference, modes, bending and moves, which are objects of their own; not
+  // weighted and mode, which are beside them; not the draws, and not why_not_finite, which a
+  // finding tells.
   EXPECT_TRUE(visited.has(elbo, elbo_mcse, khat, khat_low, khat_high, efficiency, perplexity,
                           importance_draws, importance_ess, unseen_mass, share_of_q, coarseness,
                           unseen_variance, tail_shape, draws_kept, resampled_distinct,
                           log_evidence));
+}
+
+TEST(Fields, OfAModeAreInTheList) {
+  const ModeSummary mode;
+  const auto& [q, components, mass, mass_error, seen, chains, exchanged, permutation, parameters] =
+      mode;
+  Visited visited;
+  visit_mode(mode, visited);
+  // Not q and parameters, which are objects of their own, nor what are lists.
+  EXPECT_TRUE(visited.has(mass, mass_error, seen, exchanged));
 }
 
 TEST(Fields, OfABendingAreInTheLists) {

@@ -109,13 +109,14 @@ TEST_P(SeveralModes, AreOneAnswer) {
   EXPECT_GE(right, 18);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Mixtures, SeveralModes,
-    testing::Values(Mixture{"bimodal_p1", bimodal(1)}, Mixture{"bimodal_p4", bimodal(4)},
-                    Mixture{"bimodal_p20", bimodal(20)}, Mixture{"three_widths", three_widths()},
-                    Mixture{"core_p2", core(2)}, Mixture{"core_p20", core(20)},
-                    Mixture{"ring_of_eight", ring_of_eight()}),
-    [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Mixtures, SeveralModes,
+                         testing::Values(Mixture{"bimodal_p1", bimodal(1)},
+                                         Mixture{"bimodal_p4", bimodal(4)},
+                                         Mixture{"bimodal_p20", bimodal(20)},
+                                         Mixture{"three_widths", three_widths()},
+                                         Mixture{"core_p2", core(2)}, Mixture{"core_p20", core(20)},
+                                         Mixture{"ring_of_eight", ring_of_eight()}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace ravi

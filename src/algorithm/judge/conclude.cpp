@@ -144,12 +144,12 @@ AllModes gather_modes(const Setting& in, const Agreement& agreement) {
     all.q.push_back(all.averages.back().get());
     all.known.push_back(std::move(mode));
   }
-  // Chains may have gone on to another mode.
+  // Chains may have gone on to another mode, or have been moved by the noise of one that is near.
   for (const Optimum& optimum : in.outcome.optima) {
     std::set<int> there;
     for (const std::size_t j : optimum.chains) there.insert(agreement.mode_of_chain[j]);
     for (const int m : there) all.known[static_cast<std::size_t>(m - 1)].seen += optimum.seen;
-    if (!there.empty() || std::ranges::any_of(all.averages, same(*optimum.q))) continue;
+    if (std::ranges::any_of(all.averages, same(*optimum.q))) continue;
     if (optimum.seen > 0) {
       all.q.push_back(optimum.q);
       all.known.emplace_back().seen = optimum.seen;
@@ -171,7 +171,7 @@ bool add_mixture(const Setting& in, const Agreement& agreement, Fit& fit) {
   Answer answer = in.scored(all.q, stream_of::average, Detail::summaries, all.background);
   fit.cost.scoring += answer.importance_draws;
   describe_modes(all.known, answer);
-  std::vector<Finding> findings = judge_modes(answer);
+  std::vector<Finding> findings = judge_modes(in.model, answer);
   append(findings, judge_answer(answer, fit.khat_threshold, !all.background.others.empty()));
   append(findings, judge_quantities(answer));
   if (!trustworthy(judge(findings))) {
@@ -283,8 +283,8 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
   if (needed && can_bend(gaussian)) {
     in.monitor.enter(Phase::bending, 0, "gradients");
     const auto scored = [&](const Transport& q) {
-      Answer of_q =
-          in.scored({&q}, stream_of::bent, Detail::summaries, {.others = weighed.background.others});
+      Answer of_q = in.scored({&q}, stream_of::bent, Detail::summaries,
+                              {.others = weighed.background.others});
       cost.scoring += of_q.importance_draws;
       return of_q;
     };

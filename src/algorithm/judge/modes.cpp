@@ -31,6 +31,18 @@ bool connected(const Model& model, const Vector& a, const Vector& b) {
 
 }  // namespace
 
+std::vector<std::size_t> regions_of(const Model& model, const std::vector<Vector>& points) {
+  std::vector<std::size_t> region;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    region.push_back(i);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (region[j] == region[i] || !connected(model, points[i], points[j])) continue;
+      std::ranges::replace(region, std::size_t{region[i]}, std::size_t{region[j]});
+    }
+  }
+  return region;
+}
+
 void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& chains) {
   const int modes = std::ranges::max(mode_of_chain);
   Vector evidence(modes);
@@ -179,7 +191,12 @@ void describe_modes(const std::vector<ModeSummary>& known, Answer& answer) {
   answer.draws.share_of_mode = Matrix(answer.draws.share_of_mode(Eigen::all, order));
 }
 
-std::vector<Finding> judge_modes(const Answer& answer) {
+std::vector<Finding> judge_modes(const Model& model, const Answer& answer) {
+  std::vector<Vector> means;
+  for (const ModeSummary& mode : answer.modes) means.push_back(mode.q.mean);
+  const std::vector<std::size_t> region = regions_of(model, means);
+  std::vector<int> seen(answer.modes.size(), 0);
+  for (std::size_t m = 0; m < seen.size(); ++m) seen[region[m]] += answer.modes[m].seen;
   const auto count = static_cast<double>(answer.modes.size());
   std::vector<Finding> findings{{FindingCode::modes_combined, count}};
   const double most = limit(Limit::unseen_mass);
@@ -192,8 +209,8 @@ std::vector<Finding> judge_modes(const Answer& answer) {
       apart.limit = most;
       apart.measure = "error of the mass";
       findings.push_back(apart);
-    } else if (mode.seen < 2 && !(mode.mass < limit(Limit::negligible_mass))) {
-      apart.observed = mode.seen;
+    } else if (seen[region[m]] < 2 && !(mode.mass < limit(Limit::negligible_mass))) {
+      apart.observed = seen[region[m]];
       apart.measure = "starts that came to it";
       findings.push_back(apart);
     }
@@ -205,7 +222,8 @@ Finding why_apart(const std::vector<Finding>& findings) {
   const auto severity = [](const Finding& x) { return words(x.code).worst; };
   Finding worst = *std::ranges::max_element(findings, {}, severity);
   if (worst.code == FindingCode::modes_apart) return worst;
-  worst.measure = fmt::format("of their mixture, {}: {}", words(worst.code).name, measure_of(worst));
+  worst.measure =
+      fmt::format("of their mixture, {}: {}", words(worst.code).name, measure_of(worst));
   worst.code = FindingCode::modes_apart;
   return worst;
 }

@@ -11,6 +11,10 @@ namespace ravi {
 // its chains, against that of all modes.
 void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& chains);
 
+// The region that each point is in, from 0: the density does not fall on the way from one to
+// another of the same region, where a Gaussian may fit in several places without there being modes.
+std::vector<std::size_t> regions_of(const Model& model, const std::vector<Vector>& points);
+
 // Whether all answers hold mass, and the density does not fall on the way from any of them to the
 // first: one region, in which a Gaussian fits in several places.
 bool one_region(const Model& model, const std::vector<Answer>& chains);
@@ -19,8 +23,9 @@ bool one_region(const Model& model, const std::vector<Answer>& chains);
 // others with their indices permuted. The heaviest comes first.
 void describe_modes(const std::vector<ModeSummary>& known, Answer& answer);
 
-// Whether all modes that hold mass were found more than once, and how much each holds is known.
-std::vector<Finding> judge_modes(const Answer& answer);
+// Whether all modes that hold mass were found more than once, or another in their region was, and
+// how much each holds is known.
+std::vector<Finding> judge_modes(const Model& model, const Answer& answer);
 
 // Why modes are not one answer, after the worst of what was found of their mixture.
 Finding why_apart(const std::vector<Finding>& findings);

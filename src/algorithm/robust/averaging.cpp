@@ -191,9 +191,9 @@ bool Averaging::precise() const {
 }
 
 // Chains apart have no common average, of which effective iterates could be few; by second-order
-// steps each is a component of a mixture, whose weights make up for what it is not. KL-hat sees what
-// chains differ in; what all of them have kept of earlier rounds, where they move too slowly to
-// lose it, shows only there.
+// steps each is a component of a mixture, whose weights make up for what it is not. KL-hat sees
+// what chains differ in; what all of them have kept of earlier rounds, where they move too slowly
+// to lose it, shows only there.
 bool Averaging::found() const {
   if (!now_.kl.steady() || !unbiased()) return false;
   if (apart_ && !pace_.biased) return true;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "algorithm/judge/agreement.hpp"
+#include "algorithm/judge/modes.hpp"
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
 #include "core/starts.hpp"
@@ -251,11 +252,22 @@ std::unique_ptr<Approximation> around_all(const std::vector<Mode>& modes) {
   return any.member(any.lambda_of(mean, limit(Limit::scout_distance) * Matrix(sd.asDiagonal())));
 }
 
-// Each of m known modes is taken for as easy to find as one that is not known: n starts miss that one
-// with a chance of (1 - 1 / (m + 1))^n.
+// Each of m known modes is taken for as easy to find as one that is not known: n starts miss that
+// one with a chance of (1 - 1 / (m + 1))^n.
 Index starts_for(std::size_t modes) {
   const double others = 1 - 1 / static_cast<double>(modes + 1);
   return static_cast<Index>(std::ceil(std::log(limit(Limit::negligible_mass)) / std::log(others)));
+}
+
+// How many searches came to each region that optima are in.
+std::vector<int> seen_in_regions(const Model& model, const std::vector<Mode>& modes) {
+  std::vector<Vector> means;
+  for (const Mode& mode : modes) means.push_back(mode.q->mean());
+  const std::vector<std::size_t> region = regions_of(model, means);
+  std::vector<int> seen(modes.size(), 0);
+  for (std::size_t m = 0; m < modes.size(); ++m) seen[region[m]] += modes[m].seen;
+  std::erase(seen, 0);
+  return seen;
 }
 
 // Where there are several modes there may be more: half of the further starts are as before, half
@@ -268,20 +280,24 @@ void look_for_more_modes(const Model& model, const Approximation& prototype, con
   while (!requested(stop)) {
     std::vector<Mode> modes = find_modes(searches);
     drop_minor_modes(model, options, modes);
-    const Index enough = starts_for(modes.size());
-    const bool once = std::ranges::any_of(modes, [](const Mode& mode) { return mode.seen < 2; });
-    if (modes.size() < 2 || starts >= 2 * enough || (starts >= enough && !once)) return;
+    const std::vector<int> seen = seen_in_regions(model, modes);
+    const Index enough = starts_for(seen.size());
+    const bool once = std::ranges::min(seen) < 2;
+    if (seen.size() < 2 || starts >= 2 * enough || (starts >= enough && !once)) return;
     const auto wide = around_all(modes);
-    std::vector<Start> further;
+    std::vector<Start> near, far;
     for (Index i = 0; i < of_round; ++i, ++number) {
-      const Vector z = mirrored_start(p, options.seed, number);
-      Vector theta = z;
-      if (i % 4 >= 2) wide->forward(z, theta);
-      further.push_back({theta, in_turn(static_cast<std::size_t>(i))});
+      Vector theta = mirrored_start(p, options.seed, number);
+      std::vector<Start>& starts_there = i % 4 < 2 ? near : far;
+      if (&starts_there == &far) wide->forward(Vector(theta), theta);
+      starts_there.push_back({theta, in_turn(starts_there.size())});
     }
     const auto shape = searches.best().best().clone();
     search_from(
-        further, *shape, model, find_modes(searches), options, stop, [] {}, searches);
+        near, *shape, model, find_modes(searches), options, stop, [] {}, searches);
+    shape->widen(limit(Limit::start_scale));
+    search_from(
+        far, *shape, model, find_modes(searches), options, stop, [] {}, searches);
     search_without_climbing(*prototype.member(prototype.isotropic(Vector::Zero(p), 1)), model,
                             options, stop, searches);
     search_without_climbing(*wide, model, options, stop, searches);
@@ -360,7 +376,9 @@ Further search_further(const Vector& start, const Model& model, SearchResults& s
   const Explained explained(searches);
   const std::int64_t before = searches.evaluations;
   const std::size_t known = searches.found.size();
+  // What q does not explain may be far narrower than q.
   const auto shape = searches.best().best().clone();
+  shape->widen(limit(Limit::start_scale));
   search_from(
       {{start, Search::OnTheWay::looked_at}}, *shape, model, explained.modes(), options, stop,
       [] {}, searches);

@@ -41,9 +41,9 @@ void run(
 // the posterior step by step; the others begin with those scales, and look for other optima: one
 // that comes to an optimum of the first ones, or to where their searches began, ends there, and is
 // not kept, unless q is diagonal. Then it is asked what the starts saw before they climbed, and
-// what lies further out. Where several optima hold mass there are more starts, until no mode that is
-// as easy to find as they are can have been missed, but by a small chance, and each was found twice.
-// Calls one_done, in any thread, for every start that is done with, of starts_of(options).
+// what lies further out. Where several optima hold mass there are more starts, until no mode that
+// is as easy to find as they are can have been missed, but by a small chance, and each was found
+// twice. Calls one_done, in any thread, for every start that is done with, of starts_of(options).
 SearchResults search_all(
     const Model& model, const Approximation& prototype, const Options& options,
     const std::atomic<bool>* stop_requested, const std::function<void()>& one_done = [] {});

@@ -106,8 +106,8 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   const double dropped = drop_minor_modes(model, options, modes);
   if (dropped > 0) findings.push_back({FindingCode::minor_modes, dropped});
 
-  // Average: around the optima that remain, until the average is precise; with a chain for each, but
-  // no more than there were first starts.
+  // Average: around the optima that remain, until the average is precise; with a chain for each,
+  // but no more than there were first starts.
   const Index of_modes = std::min(std::ssize(modes), starts_of(given));
   options.chains = std::max(options.chains, static_cast<int>(of_modes));
   const std::vector<const Search*> starts = starts_of_chains(modes, options.chains);
@@ -124,7 +124,8 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
   for (const Mode& mode : modes) {
     Optimum& optimum = outcome.optima.emplace_back(mode.q.get(), mode.seen);
     for (std::size_t j = 0; j < starts.size(); ++j) {
-      if (std::ranges::find(mode.searches, starts[j]) != mode.searches.end()) optimum.chains.push_back(j);
+      if (std::ranges::find(mode.searches, starts[j]) != mode.searches.end())
+        optimum.chains.push_back(j);
     }
   }
   const auto lost = left_behind(model, searches, options);
