@@ -60,7 +60,7 @@ TEST(ImportanceDraws, OfQHaveItsMomentsExactlyInEveryBlock) {
   const auto q = gaussian(center, l);
   ImportanceDraws draws(*model, {q.get()}, kOptions, 0, kPerBlock, true);
   draws.draw_from_q(3);
-  ASSERT_EQ(draws.of_q(), 3 * kPerBlock);
+  ASSERT_EQ(std::ssize(draws.draws_of_q()), 3 * kPerBlock);
   const Matrix theta = draws.take_theta();
   for (Index block = 0; block < 3; ++block) {
     const Matrix of = theta.middleCols(block * kPerBlock, kPerBlock).colwise() - center;

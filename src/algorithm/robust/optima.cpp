@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "algorithm/judge/agreement.hpp"
 #include "algorithm/judge/modes.hpp"
@@ -163,14 +164,27 @@ class Explained {
       : modes_(find_modes(searches)), evidence_(searches.best().best_elbo()) {}
 
   bool operator()(const Vector& theta, double log_density) const {
-    return std::ranges::any_of(modes_, [&](const Mode& mode) {
-      return mode.q->log_density(theta)(0) + evidence_ > log_density - negligible_evidence();
-    });
+    return std::ranges::any_of(
+        modes_, [&](const Mode& mode) { return explains(mode, theta, log_density); });
+  }
+  // The only mode that has mass there, if there is one.
+  const Mode* by_one(const Vector& theta, double log_density) const {
+    const Mode* only = nullptr;
+    for (const Mode& mode : modes_) {
+      if (!explains(mode, theta, log_density)) continue;
+      if (only != nullptr) return nullptr;
+      only = &mode;
+    }
+    return only;
   }
   const std::vector<Mode>& modes() const { return modes_; }
   double evidence() const { return evidence_; }
 
  private:
+  bool explains(const Mode& mode, const Vector& theta, double log_density) const {
+    return mode.q->log_density(theta)(0) + evidence_ > log_density - negligible_evidence();
+  }
+
   std::vector<Mode> modes_;
   double evidence_;
 };
@@ -208,10 +222,41 @@ void search_where_starts_were(const Model& model, const Approximation& prototype
                           options, stop, searches);
 }
 
+// Of points that are looked at, those that no optimum explains: from the highest of them, a few,
+// searches begin. Only densities are computed of the others. All with an index from `first` on must
+// be higher than a level besides. A mode that alone explains one of them would have been found
+// there: that counts as one search that came to it.
+void search_unexplained(const Matrix& theta, Index first, double level, const Approximation& shape,
+                        const Explained& explained, const Model& model, const Options& options,
+                        const std::atomic<bool>* stop, SearchResults& searches) {
+  Vector seen(theta.cols());
+  model.log_density(theta, seen);
+  searches.evaluations += theta.cols();
+  std::vector<Index> worth;
+  std::set<const Mode*> seen_again;
+  for (Index i = 0; i < theta.cols(); ++i) {
+    if (!std::isfinite(seen(i)) || (i >= first && seen(i) < level)) continue;
+    if (!explained(theta.col(i), seen(i))) {
+      worth.push_back(i);
+    } else if (const Mode* mode = explained.by_one(theta.col(i), seen(i))) {
+      seen_again.insert(mode);
+    }
+  }
+  for (const Mode& mode : explained.modes()) {
+    if (seen_again.contains(&mode)) searches.arrivals.push_back(mode.searches.front());
+  }
+  if (worth.empty()) return;
+  std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
+  std::vector<Start> starts;
+  worth.resize(std::min(worth.size(), static_cast<std::size_t>(options.chains)));
+  for (const Index i : worth) starts.push_back({theta.col(i), in_turn(starts.size())});
+  search_from(
+      starts, shape, model, explained.modes(), options, stop, [] {}, searches);
+}
+
 // Starts are where a posterior on the scale of one would be; this looks elsewhere: further
 // out than the best q goes, for points that no optimum explains, and further than the starts, for
-// points that are as high as draws of the best q. Only densities are computed. From the highest
-// such points, a few, searches begin: in most posteriors there are none.
+// points that are as high as draws of the best q. In most posteriors there are none.
 void look_elsewhere(const Model& model, const Options& options, const std::atomic<bool>* stop,
                     SearchResults& searches) {
   const Index p = model.dimension(), scouts = count(Limit::scouts);
@@ -221,22 +266,8 @@ void look_elsewhere(const Model& model, const Options& options, const std::atomi
   RandomStream(options.seed, Purpose::climb, stream_of::scouts, 0).fill_normal(theta);
   theta *= limit(Limit::scout_distance);
   best->forward(Matrix(theta.leftCols(scouts)), theta.leftCols(scouts));
-  Vector seen(theta.cols());
-  model.log_density(theta, seen);
-  searches.evaluations += theta.cols();
   const double level = explained.evidence() - best->entropy() - negligible_evidence();
-  std::vector<Index> worth;
-  for (Index i = 0; i < theta.cols(); ++i) {
-    if (!std::isfinite(seen(i)) || (i >= scouts && seen(i) < level)) continue;
-    if (!explained(theta.col(i), seen(i))) worth.push_back(i);
-  }
-  if (worth.empty()) return;
-  std::ranges::stable_sort(worth, std::greater{}, [&](Index i) { return seen(i); });
-  std::vector<Start> starts;
-  worth.resize(std::min(worth.size(), static_cast<std::size_t>(options.chains)));
-  for (const Index i : worth) starts.push_back({theta.col(i), in_turn(starts.size())});
-  search_from(
-      starts, *best, model, explained.modes(), options, stop, [] {}, searches);
+  search_unexplained(theta, scouts, level, *best, explained, model, options, stop, searches);
 }
 
 // A normal distribution with the moments of the modes together, each counted once, and wider.
@@ -250,6 +281,20 @@ std::unique_ptr<Approximation> around_all(const std::vector<Mode>& modes) {
   const Vector sd = (second.array() - mean.array().square()).sqrt();
   const Approximation& any = *modes.front().q;
   return any.member(any.lambda_of(mean, limit(Limit::scout_distance) * Matrix(sd.asDiagonal())));
+}
+
+// A mode that is far narrower than others is climbed to from hardly anywhere, but is seen by many
+// points among and around the modes that are known.
+void look_among_modes(const Approximation& wide, std::uint32_t number, const Approximation& narrow,
+                      const Model& model, const Options& options, const std::atomic<bool>* stop,
+                      SearchResults& searches) {
+  Matrix z(model.dimension(), options.psis_draws / kPair), theta(z);
+  RandomStream(options.seed, Purpose::climb, stream_of::scouts, number).fill_normal(z);
+  // Half of them no further than the modes are.
+  z.leftCols(z.cols() / 2) /= limit(Limit::scout_distance);
+  wide.forward(z, theta);
+  search_unexplained(theta, theta.cols(), 0, narrow, Explained(searches), model, options, stop,
+                     searches);
 }
 
 // Each of m known modes is taken for as easy to find as one that is not known: n starts miss that
@@ -301,6 +346,8 @@ void look_for_more_modes(const Model& model, const Approximation& prototype, con
     search_without_climbing(*prototype.member(prototype.isotropic(Vector::Zero(p), 1)), model,
                             options, stop, searches);
     search_without_climbing(*wide, model, options, stop, searches);
+    look_among_modes(*wide, static_cast<std::uint32_t>(number), *shape, model, options, stop,
+                     searches);
     starts += of_round;
   }
 }
