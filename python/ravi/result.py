@@ -229,6 +229,12 @@ class Fit:
         return self.answer is not None and self.answer.weighted
 
     @property
+    def modes(self) -> List[Dict[str, Any]]:
+        """Of a posterior with several modes, each one's mass with its error, how many starts came to
+        it, the chains around it, and its own summary; empty where there is one."""
+        return self._common().modes
+
+    @property
     def mean(self) -> np.ndarray:
         """Mean of q on the unconstrained scale, in the order of unconstrained_names."""
         return self._common().mean

@@ -113,15 +113,14 @@ constexpr std::array kTable = {
     FindingWords{modes_apart, "modes-apart", Severity::warning, Verdict::not_converged,
                  "the modes that the chains settled in could not be made one answer",
                  "look at what is the matter with it: a mode that was found once is a sign of "
-                 "others, for which --chains has more starts; a mode that no Gaussian fits wants "
-                 "other parameters",
-                 "ravi: the mixture of all modes, weighed as one q"},
+                 "others that were not, and one that no Gaussian fits wants other parameters",
+                 "ravi: the mixture of all modes, weighed as one q", "starts that came to it"},
     FindingWords{
         modes_combined, "modes-combined", Severity::note, Verdict::accurate,
         "no one Gaussian fits this posterior: q is a mixture of several, each weighed by its "
         "mass",
-        "look at its modes, and constrain the model where some are not meant; a mode that no "
-        "start came to is not among them, and --chains 8 has twice as many starts",
+        "look at its modes, and constrain the model where some are not meant; one that no "
+        "start came to is not among them",
         "ravi: modes by searches from many starts, masses by importance sampling", "modes"},
     FindingWords{optima_connected, "optima-connected", Severity::failure, Verdict::unreliable,
                  "a Gaussian fits this posterior in several places that are not modes of their "

@@ -163,18 +163,26 @@ TEST(Robust, KeepsWhatItsToleranceSays) {
   EXPECT_LT(kl, 3 * 0.1 * 0.1 / 2);
 }
 
-// Two equal modes: neither is dropped.
-TEST(Robust, TellsModesThatBothHoldMass) {
+// Two equal modes: both are in the answer, which is their mixture, exact but for rounding.
+TEST(Robust, MakesOneAnswerOfModesThatBothHoldMass) {
   const Fit fit = robust(*make_builtin("bimodal", nullptr));
-  EXPECT_EQ(fit.verdict, Verdict::not_converged);
-  EXPECT_TRUE(has(fit, FindingCode::chains_disagree));
-  ASSERT_EQ(fit.chains.size(), 4u);
-  EXPECT_FALSE(fit.average);
-  // Both hold half of the mass. An evidence by 4000 draws has a relative error of 0.02 at most.
-  for (const Answer& chain : fit.chains) {
-    EXPECT_NEAR(chain.mode_weight, 0.5, 0.05);
-    EXPECT_EQ(chain.mode == 1, (chain.q.mean(0) > 0) == (fit.chains[0].q.mean(0) > 0));
+  EXPECT_EQ(fit.verdict, Verdict::accurate);
+  EXPECT_TRUE(has(fit, FindingCode::modes_combined));
+  EXPECT_FALSE(has(fit, FindingCode::chains_disagree));
+  EXPECT_TRUE(fit.chains.empty());
+  ASSERT_TRUE(fit.average);
+  ASSERT_EQ(fit.average->modes.size(), 2u);
+  for (const ModeSummary& mode : fit.average->modes) {
+    EXPECT_NEAR(mode.mass, 0.5, 5 * mode.mass_error);
+    EXPECT_LT(mode.mass_error, 0.02);
+    EXPECT_GE(mode.seen, 2);
+    EXPECT_EQ(mode.chains.size(), 2u);
+    EXPECT_NEAR(std::abs(mode.parameters[0].mean), 5, 0.1);
+    EXPECT_NEAR(mode.parameters[0].sd, 1, 0.1);
+    EXPECT_EQ(mode.exchanged, 0);
   }
+  EXPECT_NEAR(fit.average->parameters[0].sd, std::sqrt(26), 0.1);
+  EXPECT_NEAR(std::sqrt(fit.average->q.cov(0, 0)), std::sqrt(26), 0.2);
 }
 
 // 0.999999 N(5, 1) + 0.000001 N(-5, 1) in each of the first coordinates: the small one is dropped.

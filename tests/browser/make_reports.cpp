@@ -77,7 +77,9 @@ void write_all(const std::filesystem::path& folder) {
   write(folder / "usable", fit_of("eight-schools-noncentered"), nullptr);
   write(folder / "moved", fit_of("gaussian", {.family = "mean-field"}), nullptr);
   write(folder / "unreliable", fit_of("cauchy"), nullptr);
-  write(folder / "multimodal", fit_of("bimodal"), nullptr);
+  write(folder / "modes", fit_of("bimodal"), nullptr);
+  write(folder / "multimodal",
+        fit_of("bimodal", {.method = "paper", .stop = "fixed", .max_iterations = 2000}), nullptr);
   write(folder / "failed", failed_fit(), nullptr);
   write(folder / "hostile", hostile_fit(), nullptr);
   write(folder / "large", large_fit(), nullptr);

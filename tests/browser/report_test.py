@@ -17,7 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from browser import Browser
 
 REPORTS, RAVI, PICTURES = (pathlib.Path(a) for a in sys.argv[1:4])
-KINDS = ("accurate", "usable", "moved", "unreliable", "multimodal", "failed", "hostile", "large")
+KINDS = ("accurate", "usable", "moved", "unreliable", "modes", "multimodal", "failed", "hostile", "large")
 # Figures that a report has, by what the fit did: these two need averaging, the others draws.
 OF_DRAWS = {"marginals", "pairs"}
 OF_AVERAGING = {"elbo-chains", "rhat", "error", "ess", "autocorrelation", "tail-index"}
@@ -58,7 +58,7 @@ class ReportTest(unittest.TestCase):
 
     def test_the_verdict_and_the_advice_are_those_of_the_fit(self):
         expected = {"accurate": "accurate", "moved": "usable", "unreliable": "unreliable",
-                    "multimodal": "not-converged", "failed": "failed"}
+                    "modes": "accurate", "multimodal": "not-converged", "failed": "failed"}
         for kind in KINDS:
             with self.subTest(kind):
                 fit = self.open(kind)
@@ -99,6 +99,16 @@ class ReportTest(unittest.TestCase):
             shown = [float(c.replace("\u2212", "-")) for c in self.column(2, table)]
             for value, parameter in zip(shown, chain["parameters"], strict=True):
                 self.assertAlmostEqual(value, parameter["mean"], delta=max(1e-6, parameter["mcse"]))
+
+    def test_modes_have_a_list_with_their_mass_and_colors(self):
+        fit = self.open("modes")
+        rows = self.texts(".modes tbody tr")
+        self.assertEqual(len(rows), len(fit["modes"]))
+        masses = [float(t.split()[0]) for t in self.texts(".modes tbody td:nth-child(2)")]
+        for row, mass, mode in zip(rows, masses, fit["modes"]):
+            self.assertAlmostEqual(mass, 100 * mode["mass"], delta=100 * mode["mass_error"])
+            self.assertIn(", ".join(str(c) for c in mode["chains"]), row)
+        self.assertEqual(len(self.texts(".modes .swatch")), len(fit["modes"]))
 
     def test_the_table_sorts_by_every_column_and_back(self):
         fit = self.open("usable")

@@ -124,7 +124,12 @@ TEST(FitCommand, ExitStatusFollowsTheVerdict) {
   EXPECT_EQ(nlohmann::json::parse(contents(folder / "f/fit.json"))["verdict"], "failed");
   EXPECT_THAT(failed.err, HasSubstr("no draws"));
 
-  const Outcome apart = call({"fit", "bimodal", "--output", folder / "b"});
+  const Outcome combined = call({"fit", "bimodal", "--quiet", "--json"});
+  EXPECT_EQ(combined.status, 0);
+  EXPECT_EQ(nlohmann::json::parse(combined.out)["modes"].size(), 2u);
+
+  const Outcome apart = call({"fit", "bimodal", "--method", "paper", "--stop", "fixed",
+                              "--max-iterations", "2000", "--output", folder / "b"});
   EXPECT_EQ(apart.status, 1);
   const auto j = nlohmann::json::parse(contents(folder / "b/fit.json"));
   EXPECT_EQ(j["verdict"], "not-converged");

@@ -137,6 +137,7 @@ struct Filler {
 template <typename Visit>
 void visit_all(Fit& fit, Visit&& visit) {
   visit_iterates(fit, visit);
+  for (ModeSummary& mode : fit.average->modes) visit_mode(mode, visit);
   for (Answer* answer : {&*fit.average, &*fit.last_iterate, &fit.chains.front()}) {
     visit_answer(*answer, visit);
     visit_bending(*answer->bending, visit);
@@ -155,6 +156,7 @@ Fit filled_fit() {
   fit.average->reference.emplace();
   fit.average->bending = Bending{.drivers = {{.name = "tau", .driven = {{}, {}}}}};
   fit.average->moves.emplace();
+  fit.average->modes.emplace_back().parameters.emplace_back().name = "a";
   fit.last_iterate = fit.average;
   Answer chain = tiny_answer();
   chain.bending = fit.average->bending;

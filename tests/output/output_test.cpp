@@ -54,9 +54,7 @@ Fit referenced_fit() {
 }
 
 Fit multimodal_fit() {
-  Options options;
-  options.max_iterations = 2000;
-  return fit_of("bimodal", options);
+  return fit_of("bimodal", {.method = "paper", .stop = "fixed", .max_iterations = 2000});
 }
 
 Fit moved_fit() {

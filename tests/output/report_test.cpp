@@ -209,7 +209,8 @@ TEST(Report, HasNoSdThatIsNotToBeTrusted) {
 }
 
 TEST(Report, OfChainsThatDisagreeHasATableForEach) {
-  const Fit fit = default_fit("bimodal");
+  const Fit fit = ravi::fit(*make_builtin("bimodal", nullptr),
+                            {.method = "paper", .stop = "fixed", .max_iterations = 2000});
   ASSERT_FALSE(fit.chains.empty());
   const json data = data_of(fit);
   ASSERT_EQ(data["tables"]["answers"].size(), fit.chains.size());
@@ -217,6 +218,21 @@ TEST(Report, OfChainsThatDisagreeHasATableForEach) {
   EXPECT_NEAR(data["tables"]["answers"][0]["mode_weight"].get<double>(), fit.chains[0].mode_weight,
               1e-5);
   EXPECT_EQ(data["draws"]["series"].size(), fit.chains.size());
+}
+
+TEST(Report, OfSeveralModesHasTheirMassAndTheirDrawsApart) {
+  const Fit fit = default_fit("bimodal");
+  ASSERT_TRUE(fit.average);
+  const json data = data_of(fit);
+  ASSERT_EQ(data["modes"].size(), 2u);
+  EXPECT_THAT(data["modes"][0]["mass"].get<std::string>(), testing::StartsWith("5"));
+  ASSERT_EQ(data["draws"]["pairs"]["labels"].size(), 2u);
+  // theta[1] is the quantity in which modes differ, and comes first: one sign in each.
+  EXPECT_EQ(data["draws"]["pairs"]["names"][0], "theta[1]");
+  for (const json& columns : data["draws"]["pairs"]["series"]) {
+    const bool right = columns[0][0].get<double>() > 0;
+    for (const json& x : columns[0]) EXPECT_EQ(x.get<double>() > 0, right);
+  }
 }
 
 TEST(Report, OfAFailedFitSaysWhyAndHasNothingToDraw) {

@@ -18,7 +18,7 @@ INJECTION = "<img src=x onerror=alert(1)>"
 
 @pytest.fixture(scope="module")
 def bimodal():
-    return ravi.fit("bimodal")
+    return ravi.fit("bimodal", method="paper", stop="fixed", max_iterations=2000)
 
 
 def test_the_numbers_are_those_of_fit_json(eight_schools):
@@ -184,6 +184,20 @@ def test_disagreeing_chains_are_apart(bimodal):
             use()
     assert "chains-disagree" in bimodal._repr_html_()
     assert len(bimodal.chains[0].draws()["theta"]) > 0
+
+
+def test_several_modes_are_one_answer():
+    fit = ravi.fit("bimodal")
+    assert fit.verdict == "accurate" and fit.chains == []
+    first, second = fit.modes
+    assert first["mass"] + second["mass"] == pytest.approx(1)
+    assert sorted(first["chains"] + second["chains"]) == [1, 2, 3, 4]
+    assert sorted(np.sign(m["parameters"]["mean"][0]) for m in fit.modes) == [-1, 1]
+    # Every draw is in the mode on its side.
+    mode = fit.answer.share_of_mode.argmax(axis=1)
+    sign = np.sign([m["parameters"]["mean"][0] for m in fit.modes])
+    weighty = fit.answer.log_weights > -20
+    np.testing.assert_array_equal(np.sign(fit.answer.theta[weighty, 0]), sign[mode][weighty])
 
 
 def test_elements_of_arrays_are_put_together():

@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(Mixtures, SeveralModes,
                                          Mixture{"three_widths", three_widths()},
                                          Mixture{"core_p2", core(2)}, Mixture{"core_p20", core(20)},
                                          Mixture{"ring_of_eight", ring_of_eight()}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace ravi

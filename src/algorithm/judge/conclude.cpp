@@ -122,7 +122,7 @@ auto disagreement_in(const Fit& fit) {
 // other optima that searches found, and what they have left.
 struct AllModes {
   std::vector<std::unique_ptr<Approximation>> averages = {};
-  Components q = {};
+  std::vector<const Approximation*> q = {};
   std::vector<ModeSummary> known = {};  // of each component: who came there
   Background background = {};
 };
@@ -160,50 +160,51 @@ AllModes gather_modes(const Setting& in, const Agreement& agreement) {
   return all;
 }
 
-// All modes as one answer, which is their mixture, where its weights are to be trusted, and each
-// mode was found often enough and has a mass that is known.
-bool add_mixture(const Setting& in, const Agreement& agreement, Fit& fit) {
-  const auto disagreement = disagreement_in(fit);
-  if (in.outcome.poor_weights == Outcome::PoorWeights::told || disagreement == fit.findings.end()) {
-    return false;
+// All modes as one answer, which is their mixture, and what is the matter with it.
+struct Mixture {
+  AllModes all;
+  Answer answer;
+  std::vector<Finding> findings;
+  bool one_region = false;
+
+  bool good() const { return trustworthy(judge(findings)); }
+  bool knows_sds() const {
+    return std::ranges::find(findings, FindingCode::sds_unknown, &Finding::code) == findings.end();
   }
-  AllModes all = gather_modes(in, agreement);
-  Answer answer = in.scored(all.q, stream_of::average, Detail::summaries, all.background);
-  fit.cost.scoring += answer.importance_draws;
-  describe_modes(all.known, answer);
-  std::vector<Finding> findings = judge_modes(in.model, answer);
-  append(findings, judge_answer(answer, fit.khat_threshold, !all.background.others.empty()));
-  append(findings, judge_quantities(answer));
-  if (!trustworthy(judge(findings))) {
-    fit.findings.push_back(why_apart(findings));
-    return false;
+};
+
+std::optional<Mixture> mixture_of(const Setting& in, const Agreement& agreement, Fit& fit) {
+  if (in.outcome.poor_weights == Outcome::PoorWeights::told ||
+      disagreement_in(fit) == fit.findings.end()) {
+    return {};
   }
-  fit.findings.erase(disagreement);
-  append(fit.findings, findings);
-  fit.average = std::move(answer);
-  return true;
+  Mixture result{.all = gather_modes(in, agreement), .answer = {}, .findings = {}};
+  const Background& background = result.all.background;
+  const Components q(result.all.q.begin(), result.all.q.end());
+  result.answer = in.scored(q, stream_of::average, Detail::summaries, background);
+  fit.cost.scoring += result.answer.importance_draws;
+  describe_modes(result.all.known, result.answer);
+  result.one_region = regions(in.model, result.answer.modes).size() == 1;
+  result.findings = judge_modes(in.model, result.answer);
+  append(result.findings,
+         judge_answer(result.answer, fit.khat_threshold, !background.others.empty()));
+  append(result.findings, judge_quantities(result.answer));
+  return result;
 }
 
 // What the answer is to be made of: the average of all chains; where they are apart but in one
-// region, that of the heaviest, if weights can make one answer of them; else nothing.
+// region, the heaviest component.
 struct Chosen {
   std::unique_ptr<Approximation> q = {};
   std::optional<std::size_t> chain = {};
-  std::optional<Finding> in_one_region = {};  // what is the matter if they cannot
 };
 
-Chosen choose(const Setting& in, const JudgedRun& judged, const Fit& fit) {
-  const auto average_of = [&](const Vector& lambda) {
-    return lambda.size() > 0 ? in.prototype.member(lambda) : nullptr;
-  };
-  if (!judged.apart) return {.q = average_of(in.outcome.run.average)};
-  const auto disagreement = disagreement_in(fit);
-  if (disagreement == fit.findings.end() || !one_region(in.model, fit.chains)) return {};
-  const std::size_t heaviest = heaviest_of(fit.chains);
-  Chosen chosen{.q = average_of(judged.agreement.chain_average[heaviest]),
-                .chain = heaviest,
-                .in_one_region = *disagreement};
-  chosen.in_one_region->code = FindingCode::optima_connected;
+Chosen heaviest_of(const Mixture& mixture) {
+  const auto component =
+      static_cast<std::size_t>(mixture.answer.modes.front().components.front() - 1);
+  Chosen chosen{.q = mixture.all.q[component]->clone()};
+  const std::vector<int>& chains = mixture.all.known[component].chains;
+  if (!chains.empty()) chosen.chain = static_cast<std::size_t>(chains.front() - 1);
   return chosen;
 }
 
@@ -312,10 +313,6 @@ std::vector<Finding> correct(const Setting& in, const Approximation& gaussian,
 }
 
 void add_answer(const Setting& in, const Chosen& chosen, Fit& fit) {
-  if (chosen.in_one_region) {
-    std::erase_if(fit.findings,
-                  [](const Finding& x) { return x.code == FindingCode::chains_disagree; });
-  }
   const Cost before = fit.cost;
   Weighed weighed = weigh(in, chosen, fit.khat_threshold, fit.cost);
   fit.findings = correct(in, *chosen.q, std::move(fit.findings), weighed, fit.cost);
@@ -324,12 +321,38 @@ void add_answer(const Setting& in, const Chosen& chosen, Fit& fit) {
   append(fit.findings,
          judge_answer(answer, fit.khat_threshold, !weighed.background.others.empty()));
   append(fit.findings, judge_quantities(answer));
-  if (chosen.in_one_region && !trustworthy(judge(fit.findings))) {
-    fit.findings.push_back(*chosen.in_one_region);
-    return;
-  }
   fit.average = std::move(answer);
-  if (chosen.in_one_region) fit.chains.clear();
+}
+
+// Where chains have settled in different places: the mixture, if that is good. In one region, where
+// a Gaussian fits in several places, the heaviest of them is corrected as any other q before a
+// mixture is taken whose draws do not tell all sds. Otherwise each chain has an answer of its own.
+void add_answers_apart(const Setting& in, const Agreement& agreement, Fit& fit) {
+  std::optional<Mixture> mixture = mixture_of(in, agreement, fit);
+  const auto take = [&] {
+    fit.findings.erase(disagreement_in(fit));
+    append(fit.findings, mixture->findings);
+    fit.average = std::move(mixture->answer);
+  };
+  if (mixture && mixture->good() && (mixture->knows_sds() || !mixture->one_region)) return take();
+  if (mixture && mixture->one_region) {
+    Fit attempt = fit;
+    attempt.findings.erase(disagreement_in(attempt));
+    add_answer(in, heaviest_of(*mixture), attempt);
+    if (trustworthy(judge(attempt.findings))) {
+      fit = std::move(attempt);
+      return;
+    }
+    fit.cost = attempt.cost;
+    fit.gradient_evaluations = attempt.gradient_evaluations;
+    if (mixture->good()) return take();
+    attempt.average.reset();
+    attempt.findings.push_back(*disagreement_in(fit));
+    attempt.findings.back().code = FindingCode::optima_connected;
+    fit = std::move(attempt);
+  }
+  if (mixture) fit.findings.push_back(why_apart(mixture->findings));
+  fit.chains = score_chains(in, agreement, fit.cost);
 }
 
 }  // namespace
@@ -354,9 +377,10 @@ Fit conclude(const Outcome& outcome, const Model& model, const Approximation& pr
                   "importance draws");
     fit.last_iterate = last_iterate(in);
     if (score_last) fit.cost.scoring += fit.last_iterate->importance_draws;
-    if (!judged.apart || !add_mixture(in, judged.agreement, fit)) {
-      if (judged.apart) fit.chains = score_chains(in, judged.agreement, fit.cost);
-      if (const Chosen chosen = choose(in, judged, fit); chosen.q) add_answer(in, chosen, fit);
+    if (judged.apart) {
+      add_answers_apart(in, judged.agreement, fit);
+    } else if (outcome.run.average.size() > 0) {
+      add_answer(in, {.q = prototype.member(outcome.run.average)}, fit);
     }
   }
   fit.verdict = judge(fit.findings);

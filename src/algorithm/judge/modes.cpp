@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "core/append.hpp"
 #include "core/numeric.hpp"
@@ -61,14 +62,6 @@ void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& cha
   }
 }
 
-bool one_region(const Model& model, const std::vector<Answer>& chains) {
-  return std::ranges::all_of(chains, [&](const Answer& chain) {
-    return chain.mode_weight > limit(Limit::negligible_mass) &&
-           (chain.mode == chains.front().mode ||
-            connected(model, chains.front().q.mean, chain.q.mean));
-  });
-}
-
 namespace {
 
 // Quantities by their variable: theta[1], theta[2], ... are one with two elements, others by
@@ -99,42 +92,51 @@ std::vector<Variable> variables_of(const std::vector<ParameterSummary>& paramete
 // The indices of one mode as those of another, if the two are the same posterior under other names:
 // all variables with so many elements are permuted in one way, and nothing else differs, but for
 // what becomes its complement to 1 where there are two. Means and sds are the same within a tenth
-// of an sd, which in several coordinates at once they are not by chance.
+// of an sd, or their errors, which in several coordinates at once they are not by chance.
 class Exchange {
  public:
   Exchange(const ModeSummary& from, const ModeSummary& to)
       : from_(from.parameters), to_(to.parameters), variables_(variables_of(to_)) {}
 
   std::vector<int> permutation() {
+    std::set<std::size_t> sizes;
     for (const Variable& of : variables_) {
-      const std::size_t k = of.element.size();
-      if (!of.indexed || k < 2 || identical(of)) continue;
-      if (!permutation_.empty() && k != permutation_.size()) return {};
-      if (permutation_.empty() && !match(k)) return {};
+      if (of.indexed && of.element.size() > 1 && !identical(of)) sizes.insert(of.element.size());
     }
-    if (permutation_.empty()) return {};
-    const bool same = std::ranges::all_of(variables_, [&](const Variable& of) {
-      return (of.indexed && of.element.size() == permutation_.size()) || identical(of) ||
-             complement(of);
-    });
-    return same ? permutation_ : std::vector<int>();
+    for (const std::size_t k : sizes) {
+      permutation_.clear();
+      if (!match(k)) continue;
+      if (std::ranges::all_of(variables_, [&](const Variable& of) {
+            return (of.indexed && of.element.size() == k) || identical(of) || complement(of);
+          })) {
+        return permutation_;
+      }
+    }
+    return {};
   }
 
  private:
+  static bool same(double a, double b, double sd, double error) {
+    constexpr double kTenth = 0.1, kErrors = 4;
+    return std::abs(a - b) <= std::max(kTenth * sd, kErrors * error);
+  }
+  static bool same_sd(const ParameterSummary& x, const ParameterSummary& y) {
+    return same(x.sd, y.sd, y.sd, std::hypot(x.mcse_sd, y.mcse_sd));
+  }
   bool alike(std::size_t a, std::size_t b) const {
-    constexpr double kTenth = 0.1;
     const ParameterSummary &x = from_[a], &y = to_[b];
-    return std::abs(x.mean - y.mean) < kTenth * y.sd && std::abs(x.sd - y.sd) < kTenth * y.sd;
+    return same(x.mean, y.mean, y.sd, std::hypot(x.mcse, y.mcse)) && same_sd(x, y);
   }
   bool identical(const Variable& of) const {
     return std::ranges::all_of(of.element, [&](std::size_t i) { return alike(i, i); });
   }
   bool complement(const Variable& of) const {
-    if (of.element.size() != 1 || permutation_.size() != 2) return false;
-    const ParameterSummary &x = from_[of.element.front()], &y = to_[of.element.front()];
-    constexpr double kTenth = 0.1;
-    return y.q5 > 0 && y.q95 < 1 && std::abs(x.mean + y.mean - 1) < kTenth * y.sd &&
-           std::abs(x.sd - y.sd) < kTenth * y.sd;
+    if (permutation_.size() != 2) return false;
+    return std::ranges::all_of(of.element, [&](std::size_t i) {
+      const ParameterSummary &x = from_[i], &y = to_[i];
+      return y.q5 >= 0 && y.q95 <= 1 &&
+             same(x.mean, 1 - y.mean, y.sd, std::hypot(x.mcse, y.mcse)) && same_sd(x, y);
+    });
   }
   // Each index here with the one there at which all variables of k elements are alike.
   bool match(std::size_t k) {
@@ -159,6 +161,12 @@ class Exchange {
   std::vector<Variable> variables_;
   std::vector<int> permutation_;
 };
+
+std::vector<Vector> means_of(const std::vector<ModeSummary>& modes) {
+  std::vector<Vector> means;
+  for (const ModeSummary& mode : modes) means.push_back(mode.q.mean);
+  return means;
+}
 
 // Whether they have the same mass, but for noise.
 bool same_mass(const ModeSummary& a, const ModeSummary& b) {
@@ -191,12 +199,16 @@ void describe_modes(const std::vector<ModeSummary>& known, Answer& answer) {
   answer.draws.share_of_mode = Matrix(answer.draws.share_of_mode(Eigen::all, order));
 }
 
+std::map<std::size_t, int> regions(const Model& model, const std::vector<ModeSummary>& modes) {
+  const std::vector<std::size_t> region = regions_of(model, means_of(modes));
+  std::map<std::size_t, int> seen;
+  for (std::size_t m = 0; m < modes.size(); ++m) seen[region[m]] += modes[m].seen;
+  return seen;
+}
+
 std::vector<Finding> judge_modes(const Model& model, const Answer& answer) {
-  std::vector<Vector> means;
-  for (const ModeSummary& mode : answer.modes) means.push_back(mode.q.mean);
-  const std::vector<std::size_t> region = regions_of(model, means);
-  std::vector<int> seen(answer.modes.size(), 0);
-  for (std::size_t m = 0; m < seen.size(); ++m) seen[region[m]] += answer.modes[m].seen;
+  const std::vector<std::size_t> region = regions_of(model, means_of(answer.modes));
+  std::map<std::size_t, int> seen = regions(model, answer.modes);
   const auto count = static_cast<double>(answer.modes.size());
   std::vector<Finding> findings{{FindingCode::modes_combined, count}};
   const double most = limit(Limit::unseen_mass);
@@ -211,7 +223,6 @@ std::vector<Finding> judge_modes(const Model& model, const Answer& answer) {
       findings.push_back(apart);
     } else if (seen[region[m]] < 2 && !(mode.mass < limit(Limit::negligible_mass))) {
       apart.observed = seen[region[m]];
-      apart.measure = "starts that came to it";
       findings.push_back(apart);
     }
   }
@@ -226,11 +237,6 @@ Finding why_apart(const std::vector<Finding>& findings) {
       fmt::format("of their mixture, {}: {}", words(worst.code).name, measure_of(worst));
   worst.code = FindingCode::modes_apart;
   return worst;
-}
-
-std::size_t heaviest_of(const std::vector<Answer>& chains) {
-  const auto found = std::ranges::max_element(chains, {}, &Answer::mode_weight);
-  return static_cast<std::size_t>(found - chains.begin());
 }
 
 }  // namespace ravi

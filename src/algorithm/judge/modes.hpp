@@ -1,6 +1,7 @@
 // Answers in different places: how much of the mass each holds, and whether they are one region.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "ravi/fit.hpp"
@@ -14,10 +15,8 @@ void weigh_modes(const std::vector<int>& mode_of_chain, std::vector<Answer>& cha
 // The region that each point is in, from 0: the density does not fall on the way from one to
 // another of the same region, where a Gaussian may fit in several places without there being modes.
 std::vector<std::size_t> regions_of(const Model& model, const std::vector<Vector>& points);
-
-// Whether all answers hold mass, and the density does not fall on the way from any of them to the
-// first: one region, in which a Gaussian fits in several places.
-bool one_region(const Model& model, const std::vector<Answer>& chains);
+// Those of modes, by number, each with how many starts came to it.
+std::map<std::size_t, int> regions(const Model& model, const std::vector<ModeSummary>& modes);
 
 // Who came to each mode of a mixture, from what is known of its components, and which of them are
 // others with their indices permuted. The heaviest comes first.
@@ -29,7 +28,5 @@ std::vector<Finding> judge_modes(const Model& model, const Answer& answer);
 
 // Why modes are not one answer, after the worst of what was found of their mixture.
 Finding why_apart(const std::vector<Finding>& findings);
-
-std::size_t heaviest_of(const std::vector<Answer>& chains);
 
 }  // namespace ravi
