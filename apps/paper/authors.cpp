@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/numeric.hpp"
@@ -115,6 +116,50 @@ Reference reordered_radon(const Reference& truth) {
   other.cov.row(last).swap(other.cov.row(last - 1));
   other.cov.col(last).swap(other.cov.col(last - 1));
   return other;
+}
+
+namespace {
+
+double entropy_constant(Index dimension) {
+  return 0.5 * static_cast<double>(dimension) * (1 + kLog2Pi);
+}
+
+// Of independent normal densities whose sds are known.
+double normal_constants(const Vector& sds) {
+  return -0.5 * static_cast<double>(sds.size()) * kLog2Pi - sds.array().log().sum();
+}
+
+}  // namespace
+
+// Outcomes, and w ~ N(0, 1).
+double regression_constants(const Data& regression) {
+  const Index n = regression.integer("N", 1), p = regression.integer("P", 1);
+  const double sigma = regression.positive_number("sigma", kNoise);
+  return normal_constants(Vector::Constant(n, sigma)) + normal_constants(Vector::Ones(p)) +
+         entropy_constant(p);
+}
+
+// Outcomes, effects, mu ~ N(0, 5) and tau ~ half-Cauchy(0, 5), which is a whole one in their code.
+double schools_constants() {
+  constexpr double kScale = 5;
+  const Vector sds{{15, 10, 16, 11, 9, 11, 10, 18}};
+  return normal_constants(sds) + normal_constants(Vector::Ones(sds.size())) +
+         normal_constants(Vector::Constant(1, kScale)) + std::log(2 / (std::numbers::pi * kScale)) +
+         entropy_constant(sds.size() + 2);
+}
+
+// Outcomes, and log 100 of the logit of sigma / 100, which has no density there.
+double radon_constants(const Data& table, const Model& model) {
+  constexpr double kLargestSigma = 100;
+  const Index houses = table.variables()[0].dimensions[0];
+  return normal_constants(Vector::Ones(houses)) - std::log(kLargestSigma) +
+         entropy_constant(model.dimension());
+}
+
+// Normal densities of all but two coordinates, the entropy of mean field has its constants there;
+// those of the two inverse gamma densities are left.
+double network_constants(const Model& model) {
+  return normal_constants(Vector::Ones(model.dimension() - 2));
 }
 
 Reference weights_at_zero(const Model& model) {

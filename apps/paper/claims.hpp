@@ -27,6 +27,6 @@ std::vector<Claim> judge_claims(Lab& lab, const Effort& effort, const Printed& p
 Section claims_section(Lab& lab, const Effort& effort, const Printed& printed);
 
 // What the settings do that the paper leaves open: M, the window, epsilon of Delta-ELBO.
-Section choices_section(Lab& lab, const Effort& effort);
+Section choices_section(Lab& lab, const Effort& effort, const Printed& printed);
 
 }  // namespace ravi::paper

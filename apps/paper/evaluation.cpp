@@ -59,7 +59,7 @@ Document evaluate(const std::vector<std::string>& parts, Lab& lab, const Effort&
   if (parts.empty()) document.sections.push_back(unsaid_section());
   if (wanted("claims")) {
     document.sections.push_back(claims_section(lab, effort, printed));
-    document.sections.push_back(choices_section(lab, effort));
+    document.sections.push_back(choices_section(lab, effort, printed));
   }
   if (wanted("table1")) {
     Section section = table_section("Table 1 (RMSprop)", table1(), lab);

@@ -75,6 +75,22 @@ Quality quality_in_batch(const Problem& problem, const Approximation& q, const R
   return quality;
 }
 
+// The log density of a model less a constant.
+class Less final : public Model {
+ public:
+  Less(const Model& model, double constant) : model_(model), constant_(constant) {}
+  Index dimension() const override { return model_.dimension(); }
+  void evaluate(const ConstMatrixRef& theta, VectorRef log_density,
+                MatrixRef gradient) const override {
+    model_.evaluate(theta, log_density, gradient);
+    log_density.array() -= constant_;
+  }
+
+ private:
+  const Model& model_;
+  double constant_;
+};
+
 // Chains under their stopping rule, as fit() runs them, without what it says of the answer besides:
 // one batch of draws takes the place of its scores and summaries.
 std::optional<Result> run_chains(const Problem& problem, const Run& run, const Options& options,
@@ -83,7 +99,8 @@ std::optional<Result> run_chains(const Problem& problem, const Run& run, const O
   const auto q = entry_of(family_registry(), options.family, "family").make(model.dimension());
   const Observer observer{.stop_requested = stop_requested};
   Monitor monitor(observer, *q, limits_of_one(options), model.unconstrained_names());
-  Chains chains(model, options, *drawn_by_root(*q, options), stop_requested);
+  const Less as_theirs(model, problem.elbo_constants);
+  Chains chains(as_theirs, options, *drawn_by_root(*q, options), stop_requested);
   const ChainRun chain_run =
       entry_of(stop_registry(), options.stop, "stopping rule").run(chains, options, monitor);
   if (chains.interrupted()) return std::nullopt;

@@ -109,6 +109,7 @@ Problem simulated(const Run& run) {
   Problem problem{make_builtin("linear-regression", &data), {}};
   problem.reference =
       Reference{problem.model->unconstrained_names(), std::move(s.mean), std::move(s.cov)};
+  if (run.posterior != "simulated") problem.elbo_constants = regression_constants(data);
   return problem;
 }
 
@@ -120,17 +121,20 @@ Problem of_authors(const Posterior& posterior, const Data& table) {
     Problem problem = with_model(table);
     problem.reference = radon_truth(table, *problem.model);
     problem.printed_reference = reordered_radon(*problem.reference);
+    problem.elbo_constants = radon_constants(table, *problem.model);
     return problem;
   }
   if (posterior.model == "mnist-nn") {
     Problem problem = with_model(raw_digits(table));
     problem.printed_reference = weights_at_zero(*problem.model);
+    problem.elbo_constants = network_constants(*problem.model);
     return problem;
   }
   const Data data = regression_of_authors(table.is_table() ? regression_of(table) : table,
                                           posterior.name == "authors-concrete");
   Problem problem = with_model(data);
   problem.reference = linear_truth(data, *problem.model);
+  problem.elbo_constants = regression_constants(data);
   return problem;
 }
 
@@ -188,6 +192,7 @@ Problem Library::load(const Run& run) const {
     problem.reference = read_reference(find(posterior.reference, reference_places_));
     check_reference(*problem.reference, *problem.model);
   }
+  if (posterior.of_authors) problem.elbo_constants = schools_constants();
   if (posterior.name == "authors-eight-schools-centered") {
     problem.printed_reference = plug_in_schools(
         *problem.reference, read_reference(find("eight_schools_ncp.json", reference_places_)));

@@ -33,6 +33,8 @@ struct Problem {
   std::optional<Reference> reference = {};
   // What the printed distances are measured from, where that is not the posterior.
   std::optional<Reference> printed_reference = {};
+  // What the ELBO has here and not in the first author's code.
+  double elbo_constants = 0;
 };
 
 // Finds the files of the evaluation: in the data folder given, the folder that RAVI_DATA names,

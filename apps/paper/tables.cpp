@@ -8,17 +8,10 @@
 #include <cmath>
 
 namespace ravi::paper {
-namespace {
-
-const std::vector<std::string> kHeader = {"Model", "K",      "Stopping rule", "ε",      "which",
-                                          "T",     "D_μ",    "D_μ (IA)",      "D_Σ",    "D_Σ (IA)",
-                                          "k̂",     "k̂ (IA)", "gradients",     "verdict"};
 
 std::string rule_text(const std::string& rule) {
   return rule == "mcse" ? "MCSE" : rule == "delta-elbo" ? "ΔELBO" : rule;
 }
-
-std::string pair_cell(double x, bool khat) { return khat ? khat_text(x) : number_text(x); }
 
 // As in the paper, an asterisk says that the rule had not stopped the run at T_max.
 std::string iterations_text(const Group& group) {
@@ -28,11 +21,24 @@ std::string iterations_text(const Group& group) {
   return fmt::format("{:.0f}{}", t, 2 * unfinished > group.results.size() ? "*" : "");
 }
 
+std::string iterations_text(const PrintedRow& row) {
+  return fmt::format("{}{}", row.iterations, row.converged ? "" : "*");
+}
+
+bool is_small(const std::string& model) { return model != "Radon" && model != "MNIST100"; }
+
+namespace {
+
+const std::vector<std::string> kHeader = {"Model", "K",      "Stopping rule", "ε",      "which",
+                                          "T",     "D_μ",    "D_μ (IA)",      "D_Σ",    "D_Σ (IA)",
+                                          "k̂",     "k̂ (IA)", "gradients",     "verdict"};
+
+std::string pair_cell(double x, bool khat) { return khat ? khat_text(x) : number_text(x); }
+
 Row printed_row(const PrintedRow& r, bool first) {
   Row row{RowKind::printed,
           {first ? r.model : "", first ? std::to_string(r.size) : "", rule_text(r.rule),
-           fmt::format("{:g}", r.epsilon), "paper",
-           fmt::format("{}{}", r.iterations, r.converged ? "" : "*")},
+           fmt::format("{:g}", r.epsilon), "paper", iterations_text(r)},
           first};
   for (const bool khat : {false, true}) {
     if (khat) {
@@ -101,16 +107,31 @@ std::string khat_text(double x) {
                              : fmt::format("{:.2f}", x);
 }
 
+Run authors_run_of(const AuthorsSetting& setting, const std::string& optimizer,
+                   const RowsOfModel& rows, const char* rule, const Effort& effort) {
+  Run run = authors_run(setting, optimizer, effort);
+  Options& o = run.options;
+  o.stop = rule;
+  o.elbo_threshold = rows.elbo.epsilon;
+  // With Adagrad their code has a threshold of its own, whatever is printed.
+  if (o.optimizer == kTable1Optimizers.authors) o.mcse_threshold = rows.mcse.epsilon;
+  if (!rows.mcse.converged && o.max_iterations < rows.mcse.iterations) {
+    o.max_iterations = static_cast<int>(rows.mcse.iterations);
+  }
+  return run;
+}
+
 TableRuns table_runs(const std::vector<PrintedRow>& rows, const TableOptimizers& optimizers,
                      Lab& lab, const Effort& effort) {
   TableRuns all;
   for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
     const PrintedRow &elbo = rows[i], &mcse = rows[i + 1];
-    const auto ask = [&](Run run, const char* rule) {
+    const auto ask = [&](const Run& run) { return lab.ask(run, seeds_of(run.posterior, effort)); };
+    const auto as_printed = [&](Run run, const char* rule) {
       run.options.stop = rule;
       run.options.elbo_threshold = elbo.epsilon;
       run.options.mcse_threshold = mcse.epsilon;
-      return lab.ask(run, seeds_of(run.posterior, effort));
+      return ask(run);
     };
     for (const std::string& posterior : elbo.posteriors) {
       Run run{.posterior = posterior,
@@ -118,21 +139,21 @@ TableRuns table_runs(const std::vector<PrintedRow>& rows, const TableOptimizers&
               .khat_draws = network_khat_draws(posterior, effort)};
       run.options.optimizer = optimizers.text;
       all.text.push_back({elbo.model, posterior, std::string(posterior_of(posterior).variant),
-                          optimizers.text, elbo, mcse, ask(run, "delta-elbo"), ask(run, "mcse")});
+                          optimizers.text, elbo, mcse, as_printed(run, "delta-elbo"),
+                          as_printed(run, "mcse")});
       if (run.khat_draws > 0) continue;  // no scores by ravi
       const Run robust{.posterior = posterior};
       all.text.back().robust = lab.ask(robust, seeds_of(posterior, effort));
     }
     for (const AuthorsSetting& setting : authors_settings()) {
       if (setting.model != elbo.model) continue;
-      Run run = authors_run(setting, optimizers.authors, effort);
-      if (!mcse.converged && run.options.max_iterations < mcse.iterations) {
-        run.options.max_iterations = static_cast<int>(mcse.iterations);
-      }
-      all.authors.push_back({elbo.model, run.posterior,
-                             std::string(posterior_of(run.posterior).variant), optimizers.authors,
-                             elbo, mcse, setting.dimension, ask(run, "delta-elbo"),
-                             ask(run, "mcse")});
+      const std::string posterior(setting.posterior);
+      const auto as_ran = [&](const char* rule) {
+        return ask(authors_run_of(setting, optimizers.authors, {elbo, mcse}, rule, effort));
+      };
+      all.authors.push_back({elbo.model, posterior, std::string(posterior_of(posterior).variant),
+                             optimizers.authors, elbo, mcse, setting.dimension,
+                             as_ran("delta-elbo"), as_ran("mcse")});
     }
   }
   return all;
@@ -324,8 +345,6 @@ void count(const PrintedRow& printed, const Group& group, Index dimension, bool 
   distance(kCovarianceNorms, cov_from, printed.d_sigma.last, false);
   distance(kCovarianceNorms, cov_from, printed.d_sigma.average, true);
 }
-
-bool is_small(const std::string& model) { return model != "Radon" && model != "MNIST100"; }
 
 }  // namespace
 

@@ -36,9 +36,16 @@ struct TableRuns {
 struct TableOptimizers {
   std::string text, authors;
 };
+inline constexpr const char* kWindowed = "adagrad-windowed";
 inline const TableOptimizers kTable1Optimizers = {"rmsprop", "rmsprop"};
-inline const TableOptimizers kTable2Optimizers = {"adagrad", "adagrad-windowed"};
+inline const TableOptimizers kTable2Optimizers = {"adagrad", kWindowed};
 
+struct RowsOfModel {
+  const PrintedRow &elbo, &mcse;
+};
+// --method authors under that rule, with the thresholds of these rows.
+Run authors_run_of(const AuthorsSetting& setting, const std::string& optimizer,
+                   const RowsOfModel& rows, const char* rule, const Effort& effort);
 TableRuns table_runs(const std::vector<PrintedRow>& rows, const TableOptimizers& optimizers,
                      Lab& lab, const Effort& effort);
 
@@ -62,6 +69,13 @@ struct NetworkRuns {
 NetworkRuns network_runs(Lab& lab, const Effort& effort);
 Table network_table(const NetworkRuns& runs, const Printed& printed);
 
+// Regressions and eight schools.
+bool is_small(const std::string& model);
+
+std::string rule_text(const std::string& rule);
+// T, with an asterisk where the rule had not stopped the run.
+std::string iterations_text(const Group& group);
+std::string iterations_text(const PrintedRow& row);
 // "0.0031", "12"; "-" when unknown.
 std::string number_text(double x);
 std::string khat_text(double x);

@@ -20,8 +20,10 @@ Vector ending_with(double before, double last) {
   return window;
 }
 
+constexpr long kTMax = 11000;
+
 TEST(ElboRule, RecentTakesTheLastElevenChangesOfSingleEstimatesFrom600On) {
-  const auto watch = entry_of(elbo_rule_registry(), "recent", "rule").make(0.01);
+  const auto watch = entry_of(elbo_rule_registry(), "recent", "rule").make(0.01, kTMax);
   EXPECT_FALSE(watch->settled(ending_with(-100, -100), 500));  // too early to count
   // Six large changes keep the median of up to eleven above, five do not; the mean is larger.
   for (long t = 600; t <= 1100; t += 100) {
@@ -33,8 +35,20 @@ TEST(ElboRule, RecentTakesTheLastElevenChangesOfSingleEstimatesFrom600On) {
   EXPECT_TRUE(watch->settled(ending_with(-100, -100.5), 1700));
 }
 
+// With T_max = 2000 only the last two changes count; the estimate before is that of two windows ago.
+TEST(ElboRule, RecentApartComparesEstimatesTwoWindowsApart) {
+  const auto watch = entry_of(elbo_rule_registry(), "recent-apart", "rule").make(0.01, 2000);
+  // The one before the last would be a change each time, and is not looked at.
+  const auto at = [&](long t, double last) { return watch->settled(ending_with(-1e9, last), t); };
+  EXPECT_FALSE(at(400, -100));  // not counted, but remembered
+  EXPECT_FALSE(at(500, -200));
+  EXPECT_FALSE(at(600, -150));  // from -100
+  EXPECT_FALSE(at(700, -201));  // from -200: 0.005, after 0.5
+  EXPECT_TRUE(at(800, -150));   // from -150: 0, after 0.005
+}
+
 TEST(ElboRule, AllForgetsNoChange) {
-  const auto watch = entry_of(elbo_rule_registry(), "all", "rule").make(0.01);
+  const auto watch = entry_of(elbo_rule_registry(), "all", "rule").make(0.01, kTMax);
   for (long t = 1100; t < 3100; t += 100) EXPECT_FALSE(watch->settled(ending_with(-1, -2), t)) << t;
   for (long t = 3100; t < 5100; t += 100) {
     EXPECT_FALSE(watch->settled(ending_with(-1, -1.001), t)) << t;
@@ -43,7 +57,7 @@ TEST(ElboRule, AllForgetsNoChange) {
 }
 
 TEST(ElboRule, WindowsCompareMeansAndMedians) {
-  const auto watch = entry_of(elbo_rule_registry(), "windows", "rule").make(0.01);
+  const auto watch = entry_of(elbo_rule_registry(), "windows", "rule").make(0.01, kTMax);
   EXPECT_FALSE(watch->settled(Vector::Constant(100, -10), 100));  // nothing to compare with
   EXPECT_FALSE(watch->settled(Vector::Constant(100, -11), 200));
   Vector skewed = Vector::Constant(100, -11);

@@ -66,44 +66,64 @@ class OfWindows final : public ElboWatch {
   double threshold_, mean_before_ = kUnknown, median_before_ = kUnknown;
 };
 
-// The relative change of two successive single estimates, looked at after each window from some
-// iteration on: the mean or the median of the last few changes, or of all.
+// The relative change of two single estimates, the last of a window and one before it, looked at
+// after each window from some iteration on: the mean or the median of the last few changes, or of
+// all.
 class OfSingles final : public ElboWatch {
  public:
-  OfSingles(double threshold, long from, Index most)
-      : threshold_(threshold), from_(from), most_(most) {}
+  struct Rule {
+    long from;           // an iteration
+    std::size_t most;    // changes
+    std::size_t apart;   // windows; 0: one iteration
+  };
+  OfSingles(double threshold, const Rule& rule) : threshold_(threshold), rule_(rule) {}
 
   bool settled(const Vector& window_elbo, long iteration) override {
-    if (iteration < from_) return false;
     const Index n = window_elbo.size();
-    changes_.push_back(relative_change(window_elbo(n - 1), window_elbo(n - 2)));
+    const double now = window_elbo(n - 1);
+    const double before = rule_.apart == 0 ? window_elbo(n - 2)
+                          : lasts_.size() < rule_.apart
+                              ? kUnknown
+                              : lasts_[lasts_.size() - rule_.apart];
+    lasts_.push_back(now);
+    if (iteration < rule_.from || std::isnan(before)) return false;
+    changes_.push_back(relative_change(now, before));
     const Vector all = to_vector(changes_);
-    const Vector last = all.tail(std::min(most_, all.size()));
+    const Vector last = all.tail(static_cast<Index>(std::min(rule_.most, changes_.size())));
     return mean(last) < threshold_ || median(last) < threshold_;
   }
 
  private:
   double threshold_;
-  long from_;
-  Index most_;
-  std::vector<double> changes_;
+  Rule rule_;
+  std::vector<double> lasts_, changes_;
 };
 
-std::unique_ptr<ElboWatch> of_windows(double threshold) {
+std::unique_ptr<ElboWatch> of_windows(double threshold, long /*t_max*/) {
   return std::make_unique<OfWindows>(threshold);
 }
-std::unique_ptr<ElboWatch> of_recent(double threshold) {
-  return std::make_unique<OfSingles>(threshold, 600, 11);
+// A tenth of the changes that there are at intervals of 100 until T_max.
+std::size_t recent(long t_max) { return static_cast<std::size_t>(std::max(2L, t_max / 1000)); }
+std::unique_ptr<ElboWatch> of_recent(double threshold, long t_max) {
+  return std::make_unique<OfSingles>(threshold, OfSingles::Rule{600, recent(t_max), 0});
 }
-std::unique_ptr<ElboWatch> of_all(double threshold) {
-  return std::make_unique<OfSingles>(threshold, 1100, std::numeric_limits<Index>::max());
+std::unique_ptr<ElboWatch> of_recent_apart(double threshold, long t_max) {
+  return std::make_unique<OfSingles>(threshold, OfSingles::Rule{600, recent(t_max), 2});
+}
+std::unique_ptr<ElboWatch> of_all(double threshold, long /*t_max*/) {
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  return std::make_unique<OfSingles>(threshold, OfSingles::Rule{1100, kAll, 0});
 }
 
 constexpr std::array kElboRules = {
     ElboRuleEntry{"windows", "mean, or median, of a window and of the one before", of_windows, 0},
-    ElboRuleEntry{"recent", "single estimates: mean, or median, of the last 11 changes from 600 on",
+    ElboRuleEntry{"recent",
+                  "successive estimates: mean, or median, of the last T_max / 1000 changes from "
+                  "600 on",
                   of_recent, 0},
-    ElboRuleEntry{"all", "the same of all changes from 1100 on, and 100 iterations more", of_all,
+    ElboRuleEntry{"recent-apart", "the same of single estimates two windows apart",
+                  of_recent_apart, 0},
+    ElboRuleEntry{"all", "as recent, of all changes from 1100 on, and 100 iterations more", of_all,
                   100},
 };
 

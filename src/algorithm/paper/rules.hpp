@@ -55,7 +55,7 @@ class ElboWatch {
 };
 struct ElboRuleEntry {
   std::string_view name, description;
-  std::unique_ptr<ElboWatch> (*make)(double threshold);
+  std::unique_ptr<ElboWatch> (*make)(double threshold, long t_max);
   long more;  // iterations after it has settled
 };
 std::span<const ElboRuleEntry> elbo_rule_registry();

@@ -9,7 +9,7 @@ namespace ravi {
 // transient ends, so that what is averaged is a choice as well.
 ChainRun stop_on_elbo(Chains& chains, const Options& options, Monitor& monitor) {
   const ElboRuleEntry& rule = entry_of(elbo_rule_registry(), options.elbo_rule, "rule of the ELBO");
-  const auto watch = rule.make(options.elbo_threshold);
+  const auto watch = rule.make(options.elbo_threshold, options.max_iterations);
   Iterates& iterates = chains.iterates();
   iterates.start_keeping();
   ChainRun run(limits_of_one(options));
