@@ -21,6 +21,7 @@ a { color: #0072b2; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .8em 0 1.4em; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: bold; padding: .3em 0; }
+caption span { position: sticky; left: 0; display: inline-block; max-width: calc(100vw - 4em); }
 th, td { padding: .18em .6em; text-align: right; vertical-align: top; }
 th { border-bottom: 2px solid #666; vertical-align: bottom; }
 td { border-bottom: 1px solid #eee; white-space: nowrap; }
@@ -35,6 +36,11 @@ figure svg { max-width: 100%; height: auto; display: block; }
 figcaption { font-size: .93em; }
 details { margin: .3em 0; font-size: .9em; }
 summary { cursor: pointer; color: #0072b2; }
+@media (max-width: 600px) {
+  body { padding: .8em 1em; }
+  h1 { font-size: 1.3em; }
+  caption span { max-width: calc(100vw - 2em); }
+}
 )";
 
 // Words are set to the left, numbers to the right. Numbers may have an asterisk, or be unknown.
@@ -71,7 +77,7 @@ std::string row_class(const Row& row) {
 
 std::string html_of(const Table& table) {
   std::string text = "<div class=\"scroll\"><table>\n";
-  if (!table.caption.empty()) text += "<caption>" + escaped(table.caption) + "</caption>\n";
+  if (!table.caption.empty()) text += "<caption><span>" + escaped(table.caption) + "</span></caption>\n";
   text += "<thead><tr>";
   for (std::size_t i = 0; i < table.header.size(); ++i) {
     text += fmt::format("<th scope=\"col\"{}>{}</th>", is_text(table, i) ? " class=\"text\"" : "",

@@ -18,7 +18,8 @@ struct Effort {
   int realizations = 1;                        // of simulated data
   int simulated_iterations = 0;                // T_max of the linear regressions
   int network_psis_draws = 0;                  // S of MNIST100, whose draws are costly
-  int network_iterations = 0;                  // T_max of MNIST100
+  int network_iterations = 0;                  // T_max of MNIST100, as the text has it
+  int authors_network_iterations = 0;          // the same, as its authors ran it
   int authors_seeds = 1;                       // of their rows, which take less time
   std::vector<Index> dimensions = {};          // P of Figure 1, left
   std::vector<Index> authors_dimensions = {};  // the same, as its authors ran it

@@ -115,7 +115,7 @@ Run authors_run_of(const AuthorsSetting& setting, const std::string& optimizer,
   o.elbo_threshold = rows.elbo.epsilon;
   // With Adagrad their code has a threshold of its own, whatever is printed.
   if (o.optimizer == kTable1Optimizers.authors) o.mcse_threshold = rows.mcse.epsilon;
-  if (!rows.mcse.converged && o.max_iterations < rows.mcse.iterations) {
+  if (!rows.mcse.converged && setting.max_iterations < rows.mcse.iterations) {
     o.max_iterations = static_cast<int>(rows.mcse.iterations);
   }
   return run;
@@ -145,9 +145,11 @@ TableRuns table_runs(const std::vector<PrintedRow>& rows, const TableOptimizers&
       const Run robust{.posterior = posterior};
       all.text.back().robust = lab.ask(robust, seeds_of(posterior, effort));
     }
+    bool has_data = false;  // a further setting is for where the data of the first are missing
     for (const AuthorsSetting& setting : authors_settings()) {
-      if (setting.model != elbo.model) continue;
+      if (setting.model != elbo.model || has_data) continue;
       const std::string posterior(setting.posterior);
+      has_data = lab.has(posterior_of(posterior));
       const auto as_ran = [&](const char* rule) {
         return ask(authors_run_of(setting, optimizers.authors, {elbo, mcse}, rule, effort));
       };

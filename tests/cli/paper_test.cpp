@@ -11,6 +11,7 @@
 #include "family/approximation.hpp"
 #include "paper/evaluation.hpp"
 #include "paper/plot.hpp"
+#include "paper/tables.hpp"
 #include "temporary_folder.hpp"
 
 namespace ravi::paper {
@@ -73,6 +74,7 @@ TEST(Document, IsOnePageWithNothingOutsideIt) {
                           HasSubstr("<svg></svg>")));
   EXPECT_THAT(html,
               AllOf(Not(HasSubstr("<script")), Not(HasSubstr("http")), Not(HasSubstr("src="))));
+  EXPECT_THAT(html, HasSubstr("<caption><span>T</span></caption>"));
   const std::string markdown = to_markdown(document);
   EXPECT_THAT(markdown, AllOf(HasSubstr("# A & B\n"), HasSubstr("| *1* | *a\\|b* |"),
                               HasSubstr("`f.svg`: caption"), Not(HasSubstr("<svg"))));
@@ -247,6 +249,26 @@ TEST(Evaluation, SaysWhereToGetMissingDataAndAsksForTheRest) {
   const std::string text = to_markdown(evaluate({}, lab, quick_effort(), printed));
   EXPECT_THAT(text, AllOf(HasSubstr("linear-wine needs wine_quality_red.csv: UCI"),
                           HasSubstr("radon needs radon.csv"), HasSubstr("*15000\\**")));
+}
+
+// MNIST100 as its authors ran it is run with the digits of paper/data where there are no others.
+TEST(Evaluation, OtherDigitsStandInForMissingOnesOnly) {
+  const TemporaryFolder folder;
+  folder.write("mnist_100.json", "{}");  // is only looked for here
+  const Printed printed = read_printed(RAVI_SOURCE "/paper/printed.json");
+  const auto digits = [&](const Library& library) {
+    Lab lab(library);
+    std::vector<std::string> names;
+    for (const AuthorsRuns& runs :
+         table_runs(printed.table1, kTable1Optimizers, lab, quick_effort()).authors) {
+      if (runs.model == "MNIST100") names.push_back(runs.posterior);
+    }
+    return names;
+  };
+  EXPECT_THAT(digits(Library(RAVI_SOURCE, folder / ".")), ElementsAre("authors-mnist100"));
+  if (const Library without(RAVI_SOURCE, ""); !without.has(posterior_of("authors-mnist100"))) {
+    EXPECT_THAT(digits(without), ElementsAre("authors-mnist100", "authors-mnist100-other"));
+  }
 }
 
 TEST(PaperCommand, RefusesWhatItDoesNotKnow) {
