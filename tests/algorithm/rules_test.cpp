@@ -94,6 +94,16 @@ TEST(Options, OfAnOptimizerAreRefusedWhereItHasNoUseForThem) {
   EXPECT_THROW(fit(*model, {.start = "wide"}), UsageError);  // the default method has its own
 }
 
+// With Adagrad the authors do not look at the ESS, which can be asked for all the same.
+TEST(Options, OfTheEssAreForTheAuthorsAdagradToo) {
+  const auto model = make_builtin("gaussian", nullptr);
+  const Options open{.method = "authors", .optimizer = "adagrad-windowed", .psis_draws = 100};
+  Options asked = open;
+  asked.ess_threshold = asked.scale_ess_threshold = 1e6;
+  EXPECT_EQ(fit(*model, open).termination, Termination::converged);
+  EXPECT_EQ(fit(*model, asked).termination, Termination::max_iterations);
+}
+
 // One rule of the authors' in the printed algorithm: R-hat over half of the run does fall.
 TEST(Algorithm1, AveragesOnceItsWindowIsHalfOfTheRun) {
   const auto model = make_builtin("gaussian", nullptr);

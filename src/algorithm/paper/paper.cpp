@@ -90,7 +90,8 @@ Options options_of_authors(const Options& given, Index /*dimension*/) {
   if (adagrad) {
     options.rhat_threshold = 1.25;
     options.mcse_threshold = 0.03;
-    options.ess_threshold = options.scale_ess_threshold = 0;  // which every sample passes
+    // Not looked at there; by 99 lags n iterates have an ESS of n / 199 at the least.
+    options.ess_threshold = options.scale_ess_threshold = 1;
   }
   if (options.optimizer == "rmsprop") {
     options.decay = 0.99;
