@@ -22,8 +22,9 @@ Reference radon_truth(const Data& table, const Model& model);
 Reference plug_in_schools(const Reference& centered, const Reference& noncentered);
 // Radon: the last two coordinates, beta and sigma, change places.
 Reference reordered_radon(const Reference& truth);
-// What the ELBO has here and not in their code: the constants of densities that Stan's log_prob drops
-// and P/2 (1 + log 2 pi) of the entropy. Only their rule of Delta-ELBO, a relative change, knows.
+// What the ELBO has here and not in their code: the constants of densities that Stan's log_prob
+// drops and P/2 (1 + log 2 pi) of the entropy. Only their rule of Delta-ELBO, a relative change,
+// knows.
 double regression_constants(const Data& regression);
 double schools_constants();
 double radon_constants(const Data& table, const Model& model);

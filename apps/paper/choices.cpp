@@ -44,9 +44,9 @@ void as_in_september(Options& o) {
 // Where the code of June and that of September have different rules: T and k-hat of the average by
 // both, small posteriors.
 Table dates_table(Lab& lab, const Effort& effort, const Printed& printed) {
-  Table table{"Rules that the authors' code changed between June and September 2020",
-              {"Model", "rule", "T: printed", "June", "September", "k̂ (IA): printed", "June",
-               "September"}};
+  Table table{
+      "Rules that the authors' code changed between June and September 2020",
+      {"Model", "rule", "T: printed", "June", "September", "k̂ (IA): printed", "June", "September"}};
   const auto add = [&](const std::vector<PrintedRow>& rows, const std::string& optimizer,
                        const char* rule) {
     bool first = true;
@@ -62,12 +62,12 @@ Table dates_table(Lab& lab, const Effort& effort, const Printed& printed) {
         const Group g[] = {lab.ask(june, seeds), lab.ask(september, seeds)};
         if (g[0].empty() || g[1].empty()) continue;
         const auto khat = [](const Result& r) { return r.average.khat; };
-        table.rows.push_back({RowKind::measured,
-                              {row.model, fmt::format("{}, {}", rule_text(rule), optimizer),
-                               iterations_text(row), iterations_text(g[0]), iterations_text(g[1]),
-                               khat_text(row.khat.average), khat_text(g[0].median(khat)),
-                               khat_text(g[1].median(khat))},
-                              std::exchange(first, false)});
+        table.rows.push_back(
+            {RowKind::measured,
+             {row.model, fmt::format("{}, {}", rule_text(rule), optimizer), iterations_text(row),
+              iterations_text(g[0]), iterations_text(g[1]), khat_text(row.khat.average),
+              khat_text(g[0].median(khat)), khat_text(g[1].median(khat))},
+             std::exchange(first, false)});
       }
     }
   };
@@ -127,7 +127,8 @@ Section choices_section(Lab& lab, const Effort& effort, const Printed& printed) 
       "wait for it).");
   section.blocks.emplace_back(std::move(table));
   section.blocks.emplace_back(
-      "The authors' code has more than one rule. With Adagrad the MCSE rule asks for a median below "
+      "The authors' code has more than one rule. With Adagrad the MCSE rule asks for a median "
+      "below "
       "0.03 and R-hat below 1.25 in June, for 0.05, 1.3 and an effective sample size in September. "
       "ΔELBO with RMSprop compares successive estimates in June, and estimates 200 iterations "
       "apart in September. The tables below have the rules of June for both; the MCSE rule with "

@@ -66,7 +66,8 @@ Claim elbo_stops_early(const Evidence& e) {
   c.explanation =
       "The average under ΔELBO that the authors' code takes with RMSprop reaches back to iteration "
       "500, into the transient: k-hat up to 15 is of that. As the text has it nothing is said of "
-      "what is averaged; the second half of the run has a small k-hat already. Of the eight schools "
+      "what is averaged; the second half of the run has a small k-hat already. Of the eight "
+      "schools "
       "the ELBO without constants is so small that the noise of an estimate is a large part of it, "
       "and the rule does not stop: a relative change depends on the constants that are left in.";
   return c;
@@ -125,8 +126,10 @@ Claim rhat_finds_convergence(const Evidence& e) {
   }
   c.evidence = fmt::format(
       "It fell below 1.1 in {} of {} runs of the MCSE rule as the text has it. Over the last half "
-      "of the run, with a limit of 1.3 (Adagrad: 1.25) that means and scales pass once and for good, "
-      "it did in {} of {} as the authors ran it. At the end of the runs of Figure 2, largest R-hat of the last "
+      "of the run, with a limit of 1.3 (Adagrad: 1.25) that means and scales pass once and for "
+      "good, "
+      "it did in {} of {} as the authors ran it. At the end of the runs of Figure 2, largest R-hat "
+      "of the last "
       "100 iterates and of the second half: {}.",
       fired, runs, authors_fired, authors_runs, along);
   c.judgement = judged(fired, runs);

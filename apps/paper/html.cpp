@@ -77,7 +77,8 @@ std::string row_class(const Row& row) {
 
 std::string html_of(const Table& table) {
   std::string text = "<div class=\"scroll\"><table>\n";
-  if (!table.caption.empty()) text += "<caption><span>" + escaped(table.caption) + "</span></caption>\n";
+  if (!table.caption.empty())
+    text += "<caption><span>" + escaped(table.caption) + "</span></caption>\n";
   text += "<thead><tr>";
   for (std::size_t i = 0; i < table.header.size(); ++i) {
     text += fmt::format("<th scope=\"col\"{}>{}</th>", is_text(table, i) ? " class=\"text\"" : "",

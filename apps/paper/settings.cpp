@@ -79,7 +79,8 @@ std::string description(const Effort& e) {
       "authors ran them ({} of Radon and MNIST100 in both); the paper does not say how many it "
       "used. Simulated regressions are medians over data realizations, {} of them (the paper: {}), "
       "of at most {} iterations (the paper: {}), MNIST100 runs as the text has them for at most {} "
-      "and as the authors ran them for at most {} (the paper: {}), everything else for as many as in "
+      "and as the authors ran them for at most {} (the paper: {}), everything else for as many as "
+      "in "
       "the paper. As the text has them means eta = 0.01, W = "
       "100, tau = 1.1, e = 20, and M = 10 draws per gradient, of which the text says nothing.",
       e.name, e.seeds, e.authors_seeds, e.large_seeds, e.realizations, kPaperRealizations,

@@ -35,7 +35,8 @@ TEST(ElboRule, RecentTakesTheLastElevenChangesOfSingleEstimatesFrom600On) {
   EXPECT_TRUE(watch->settled(ending_with(-100, -100.5), 1700));
 }
 
-// With T_max = 2000 only the last two changes count; the estimate before is that of two windows ago.
+// With T_max = 2000 only the last two changes count; the estimate before is that of two windows
+// ago.
 TEST(ElboRule, RecentApartComparesEstimatesTwoWindowsApart) {
   const auto watch = entry_of(elbo_rule_registry(), "recent-apart", "rule").make(0.01, 2000);
   // The one before the last would be a change each time, and is not looked at.

@@ -169,8 +169,8 @@ TEST(Authors, ThePlugInMeanIsNotThatOfThePosterior) {
 
 // The bar; the paper has 7900. With the rules of September it would be 4500 (paper/RESULTS.md).
 TEST(Authors, AdagradStopsOnConcreteNearThePrintedTime) {
-  const auto [lab, group] = measured(
-      [](Lab& l) { return as_authors_ran("authors-concrete", "adagrad-windowed", 3, l); });
+  const auto [lab, group] =
+      measured([](Lab& l) { return as_authors_ran("authors-concrete", "adagrad-windowed", 3, l); });
   const double t = group.median(iterations);
   std::printf("T %.0f, k-hat %.2f\n", t, group.median(average_khat));
   EXPECT_EQ(group.count([](const Result& r) { return r.termination == "converged"; }), 3u);
@@ -231,8 +231,8 @@ TEST(Authors, TheElboOfTheirDeltaRuleHasNoConstants) {
 // the median of the last changes is never as small as 0.005; with them it is near -31, and is.
 TEST(Authors, DeltaElboOfTheEightSchoolsStopsOnlyWithConstants) {
   const auto& settings = authors_settings();
-  const auto ncp = std::ranges::find(settings, "authors-eight-schools-noncentered",
-                                     &AuthorsSetting::posterior);
+  const auto ncp =
+      std::ranges::find(settings, "authors-eight-schools-noncentered", &AuthorsSetting::posterior);
   ASSERT_NE(ncp, settings.end());
   paper::Run run = authors_run(*ncp, "rmsprop", small_effort());
   run.options.stop = "delta-elbo";
@@ -247,8 +247,8 @@ TEST(Authors, DeltaElboOfTheEightSchoolsStopsOnlyWithConstants) {
   EXPECT_EQ(with.count([](const Result& r) { return r.termination == "elbo-settled"; }), 3u);
 }
 
-// The printed numbers that come out within a factor of 1.5, in the rows whose data are part of ravi,
-// with one seed.
+// The printed numbers that come out within a factor of 1.5, in the rows whose data are part of
+// ravi, with one seed.
 TEST(Authors, MoreComesOutThanAsTheTextHasIt) {
   const Printed printed = read_printed(std::string(RAVI_SOURCE) + "/paper/printed.json");
   const auto with_data = [](const std::vector<PrintedRow>& table) {

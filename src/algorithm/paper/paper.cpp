@@ -58,9 +58,9 @@ Options options_of_paper(const Options& given, Index /*dimension*/) {
 }
 
 // As the public code of the paper's first author has them (paper/README.md), in September 2020; the
-// rule of its Adagrad, which is the windowed one, and what it compares of the ELBO as in June, which
-// is nearer to what is printed (paper/RESULTS.md has both). Step sizes differ from posterior to
-// posterior; that of the non-centered eight schools is taken where none is given.
+// rule of its Adagrad, which is the windowed one, and what it compares of the ELBO as in June,
+// which is nearer to what is printed (paper/RESULTS.md has both). Step sizes differ from posterior
+// to posterior; that of the non-centered eight schools is taken where none is given.
 Options options_of_authors(const Options& given, Index /*dimension*/) {
   Options options{.stop = "mcse",
                   .optimizer = "rmsprop",

@@ -72,19 +72,18 @@ class OfWindows final : public ElboWatch {
 class OfSingles final : public ElboWatch {
  public:
   struct Rule {
-    long from;           // an iteration
-    std::size_t most;    // changes
-    std::size_t apart;   // windows; 0: one iteration
+    long from;          // an iteration
+    std::size_t most;   // changes
+    std::size_t apart;  // windows; 0: one iteration
   };
   OfSingles(double threshold, const Rule& rule) : threshold_(threshold), rule_(rule) {}
 
   bool settled(const Vector& window_elbo, long iteration) override {
     const Index n = window_elbo.size();
     const double now = window_elbo(n - 1);
-    const double before = rule_.apart == 0 ? window_elbo(n - 2)
-                          : lasts_.size() < rule_.apart
-                              ? kUnknown
-                              : lasts_[lasts_.size() - rule_.apart];
+    const double before = rule_.apart == 0              ? window_elbo(n - 2)
+                          : lasts_.size() < rule_.apart ? kUnknown
+                                                        : lasts_[lasts_.size() - rule_.apart];
     lasts_.push_back(now);
     if (iteration < rule_.from || std::isnan(before)) return false;
     changes_.push_back(relative_change(now, before));
@@ -121,8 +120,8 @@ constexpr std::array kElboRules = {
                   "successive estimates: mean, or median, of the last T_max / 1000 changes from "
                   "600 on",
                   of_recent, 0},
-    ElboRuleEntry{"recent-apart", "the same of single estimates two windows apart",
-                  of_recent_apart, 0},
+    ElboRuleEntry{"recent-apart", "the same of single estimates two windows apart", of_recent_apart,
+                  0},
     ElboRuleEntry{"all", "as recent, of all changes from 1100 on, and 100 iterations more", of_all,
                   100},
 };
