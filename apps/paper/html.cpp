@@ -1,6 +1,7 @@
 // A document as one HTML page.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -16,7 +17,7 @@ body { font: 15px/1.5 Helvetica, Arial, sans-serif; color: #222; margin: 0 auto;
 h1 { font-size: 1.6em; margin: 0 0 .4em; }
 h2 { font-size: 1.25em; margin: 2em 0 .5em; border-bottom: 1px solid #ccc; }
 p { max-width: 60em; margin: .6em 0; overflow-wrap: break-word; }
-nav a { margin-right: 1.2em; }
+nav a { margin-right: 1.2em; display: inline-block; }
 a { color: #0072b2; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .8em 0 1.4em; font-variant-numeric: tabular-nums; }
@@ -40,6 +41,15 @@ summary { cursor: pointer; color: #0072b2; }
   body { padding: .8em 1em; }
   h1 { font-size: 1.3em; }
   caption span { max-width: calc(100vw - 2em); }
+  .sentences, .sentences tbody, .sentences tr, .sentences td { display: block; border: 0; }
+  .sentences thead { display: none; }
+  .sentences td, .sentences td.long { padding: .1em 0; text-align: left; white-space: normal;
+    min-width: 0; max-width: none; overflow-wrap: anywhere; }
+  .sentences tr { padding: .5em 0; border-top: 1px solid #bbb; }
+  .sentences tr.first td { border-top: 0; }
+  .sentences td[data-head]::before { content: attr(data-head) ": "; color: #666; }
+  .sentences td:first-child { font-weight: bold; }
+  .sentences td:first-child::before { content: ""; }
 }
 )";
 
@@ -51,21 +61,34 @@ bool is_text(const std::string& cell) {
   return end == cell.c_str() || (*end != '\0' && std::string_view(end) != "*");
 }
 
-// A column is headed like the first of its cells that is not empty.
+// What most of its cells are, which is how a column is set.
 bool is_text(const Table& table, std::size_t column) {
+  int words = 0, numbers = 0;
   for (const Row& row : table.rows) {
-    if (column < row.cells.size() && !row.cells[column].empty()) return is_text(row.cells[column]);
+    if (column >= row.cells.size() || row.cells[column].empty()) continue;
+    ++(is_text(row.cells[column]) ? words : numbers);
   }
-  return false;
+  return words > numbers;
 }
 
 constexpr std::size_t kLong = 45;  // characters: cells that wrap
 
-std::string cell_text(const std::string& cell, const char* tag) {
-  const char* kind = cell.size() > kLong ? " class=\"text long\""
-                     : is_text(cell)     ? " class=\"text\""
-                                         : "";
-  return fmt::format("<{0}{1}>{2}</{0}>", tag, kind, escaped(cell));
+bool is_long(const std::string& cell) { return cell.size() > kLong; }
+
+// Where nearly every row has long cells a narrow screen shows rows as paragraphs.
+bool has_sentences(const Table& table) {
+  const auto with_long = std::ranges::count_if(
+      table.rows, [](const Row& row) { return std::ranges::any_of(row.cells, is_long); });
+  return 2 * with_long > std::ssize(table.rows);
+}
+
+std::string cell_text(const std::string& cell, const std::string& head, bool text) {
+  return fmt::format("<td{}{}>{}</td>",
+                     is_long(cell)           ? " class=\"text long\""
+                     : text || is_text(cell) ? " class=\"text\""
+                                             : "",
+                     head.empty() ? "" : fmt::format(" data-head=\"{}\"", escaped(head)),
+                     escaped(cell));
 }
 
 std::string row_class(const Row& row) {
@@ -76,7 +99,9 @@ std::string row_class(const Row& row) {
 }
 
 std::string html_of(const Table& table) {
-  std::string text = "<div class=\"scroll\"><table>\n";
+  const bool sentences = has_sentences(table);
+  std::string text =
+      fmt::format("<div class=\"scroll\"><table{}>\n", sentences ? " class=\"sentences\"" : "");
   if (!table.caption.empty())
     text += "<caption><span>" + escaped(table.caption) + "</span></caption>\n";
   text += "<thead><tr>";
@@ -87,7 +112,10 @@ std::string html_of(const Table& table) {
   text += "</tr></thead>\n<tbody>\n";
   for (const Row& row : table.rows) {
     text += fmt::format("<tr{}>", row_class(row));
-    for (const std::string& cell : row.cells) text += cell_text(cell, "td");
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const bool labeled = sentences && i < table.header.size() && !row.cells[i].empty();
+      text += cell_text(row.cells[i], labeled ? table.header[i] : "", is_text(table, i));
+    }
     text += "</tr>\n";
   }
   return text + "</tbody></table></div>\n";

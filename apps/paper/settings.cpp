@@ -50,7 +50,7 @@ Effort quick_effort() {
           .network_psis_draws = 500,
           .network_iterations = 1200,
           .authors_network_iterations = 1200,
-          .authors_seeds = 3,
+          .authors_seeds = 5,
           .dimensions = {10, 20, 40, 70},
           .authors_dimensions = {10, 40},
           .dimensions_along = {10, 30, 60},
@@ -75,8 +75,8 @@ Effort full_effort() {
 
 std::string description(const Effort& e) {
   return fmt::format(
-      "Effort: {}. Rows of the tables are medians over {} seeds as the text has them, {} as the "
-      "authors ran them ({} of Radon and MNIST100 in both); the paper does not say how many it "
+      "Effort: {}. Rows of the tables are medians over seeds: {} as the text has them, {} as the "
+      "authors ran them, {} of Radon and MNIST100 in both; the paper does not say how many it "
       "used. Simulated regressions are medians over data realizations, {} of them (the paper: {}), "
       "of at most {} iterations (the paper: {}), MNIST100 runs as the text has them for at most {} "
       "and as the authors ran them for at most {} (the paper: {}), everything else for as many as "

@@ -70,7 +70,7 @@ constexpr std::array kFacts = {
     Fact{"MCSE, Adagrad", "the same",
          "below 0.03, whatever the ESS, and R-hat below 1.25 (June); below 0.05, with ESS above 20 "
          "for means and 5 for scales (September)",
-         "as in June, which comes nearer (see the settings left open)"},
+         "as in June; T near the printed ones comes out by both (see the settings left open)"},
     Fact{"ESS", "all above 20", "medians, since T_0: above 30 for means, above 4 for scales",
          "by the same lags; --ess-over median --ess-threshold 30 --scale-ess-threshold 4"},
     Fact{"least wait", "-",

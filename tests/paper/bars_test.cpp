@@ -167,7 +167,7 @@ TEST(Authors, ThePlugInMeanIsNotThatOfThePosterior) {
   EXPECT_NEAR(apart, 1.73, 0.005);
 }
 
-// The bar; the paper has 7900. With the rules of September it would be 4500 (paper/RESULTS.md).
+// The bar; the paper has 7900.
 TEST(Authors, AdagradStopsOnConcreteNearThePrintedTime) {
   const auto [lab, group] =
       measured([](Lab& l) { return as_authors_ran("authors-concrete", "adagrad-windowed", 3, l); });

@@ -57,10 +57,10 @@ Options options_of_paper(const Options& given, Index /*dimension*/) {
   return options;
 }
 
-// As the public code of the paper's first author has them (paper/README.md), in September 2020; the
-// rule of its Adagrad, which is the windowed one, and what it compares of the ELBO as in June,
-// which is nearer to what is printed (paper/RESULTS.md has both). Step sizes differ from posterior
-// to posterior; that of the non-centered eight schools is taken where none is given.
+// As the public code of the paper's first author has them (paper/README.md), in September 2020, but
+// for what it compares of the ELBO and for the rule of its Adagrad, which is the windowed one:
+// these are those of June (paper/RESULTS.md has both). Step sizes differ from posterior to
+// posterior; that of the non-centered eight schools is taken where none is given.
 Options options_of_authors(const Options& given, Index /*dimension*/) {
   Options options{.stop = "mcse",
                   .optimizer = "rmsprop",

@@ -79,12 +79,8 @@ class OfSingles final : public ElboWatch {
   OfSingles(double threshold, const Rule& rule) : threshold_(threshold), rule_(rule) {}
 
   bool settled(const Vector& window_elbo, long iteration) override {
-    const Index n = window_elbo.size();
-    const double now = window_elbo(n - 1);
-    const double before = rule_.apart == 0              ? window_elbo(n - 2)
-                          : lasts_.size() < rule_.apart ? kUnknown
-                                                        : lasts_[lasts_.size() - rule_.apart];
-    lasts_.push_back(now);
+    const double before = estimate_before(window_elbo);
+    const double now = lasts_.emplace_back(window_elbo(window_elbo.size() - 1));
     if (iteration < rule_.from || std::isnan(before)) return false;
     changes_.push_back(relative_change(now, before));
     const Vector all = to_vector(changes_);
@@ -93,6 +89,12 @@ class OfSingles final : public ElboWatch {
   }
 
  private:
+  // Unknown where the windows do not reach back as far.
+  double estimate_before(const Vector& window_elbo) const {
+    if (rule_.apart == 0) return window_elbo(window_elbo.size() - 2);
+    return lasts_.size() < rule_.apart ? kUnknown : lasts_[lasts_.size() - rule_.apart];
+  }
+
   double threshold_;
   Rule rule_;
   std::vector<double> lasts_, changes_;
