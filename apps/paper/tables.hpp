@@ -72,6 +72,8 @@ Table network_table(const NetworkRuns& runs, const Printed& printed);
 // Regressions and eight schools.
 bool is_small(const std::string& model);
 
+// By its rule, most of the runs.
+bool has_stopped(const Group& group);
 std::string rule_text(const std::string& rule);
 // T, with an asterisk where the rule had not stopped the run.
 std::string iterations_text(const Group& group);
