@@ -69,7 +69,8 @@ Claim elbo_stops_early(const Evidence& e) {
       "what is averaged; the second half of the run has a small k-hat already. Of the eight "
       "schools "
       "the ELBO without constants is so small that the noise of an estimate is a large part of it, "
-      "and the rule does not stop: a relative change depends on the constants that are left in.";
+      "and the rule stops by chance or not at all: a relative change depends on the constants that "
+      "are left in.";
   return c;
 }
 
