@@ -1,4 +1,5 @@
-// Compiles a Stan program with Debian's Stan: what stanc made of it, by clang or g++, with the shim.
+// Compiles a Stan program with Debian's Stan: what stanc made of it, by clang or g++, with the
+// shim.
 #include <system_error>
 
 #include "core/content_hash.hpp"

@@ -39,8 +39,8 @@ class Joiner {
   void include(const std::string& file, std::size_t line, const std::string& name) {
     const auto found = program_.included.find(name);
     if (found == program_.included.end()) {
-      throw UsageError(fmt::format("{}:{}: includes {}, but there is no such file in {}", file, line,
-                                   name, program_.folder));
+      throw UsageError(fmt::format("{}:{}: includes {}, but there is no such file in {}", file,
+                                   line, name, program_.folder));
     }
     if (std::ranges::find(open_, name) != open_.end()) {
       throw UsageError(fmt::format("{}:{}: {} includes itself", file, line, name));

@@ -65,8 +65,8 @@ std::string data_complaint(const std::string& text) {
 std::string located(const std::string& file, const std::string& line,
                     const std::vector<std::string>& said, const std::string& excerpt) {
   std::string text = line.empty() ? file : fmt::format("{}:{}", file, line);
-  text += said.empty() ? ": stanc rejects the program"
-                       : fmt::format(": {}", fmt::join(said, "\n  "));
+  text +=
+      said.empty() ? ": stanc rejects the program" : fmt::format(": {}", fmt::join(said, "\n  "));
   if (!excerpt.empty()) text += fmt::format("\n  line {}: {}", line, excerpt);
   return text;
 }

@@ -16,8 +16,8 @@ std::string readable_message(std::string_view message);
 std::string bracketed_name(std::string_view dotted);
 
 // stanc 2.21's report on a program it could not translate, with the user's file name and line:
-// "a.stan:3: ...". `source` is the user's text, because stanc saw a rewritten one; `name` is what stanc was
-// told the program is called.
+// "a.stan:3: ...". `source` is the user's text, because stanc saw a rewritten one; `name` is what
+// stanc was told the program is called.
 std::string translation_error(std::string_view report, std::string_view file,
                               std::string_view source, std::string_view name);
 

@@ -133,8 +133,8 @@ Toolchain find_toolchain(const StanOptions& options) {
                  // Boost 1.74 warns by an error of its own about a header that moved.
                  "-DBOOST_PENDING_INTEGER_LOG2_HPP",
                  // Stan Math asks TBB for its version where TBB no longer has it.
-                 "-DTBB_INTERFACE_NEW", "-isystem", root + "/src", "-isystem", root,
-                 "-isystem", "/usr/include/eigen3"};
+                 "-DTBB_INTERFACE_NEW", "-isystem", root + "/src", "-isystem", root, "-isystem",
+                 "/usr/include/eigen3"};
   if (options.threads) tools.flags.emplace_back("-DSTAN_THREADS");
   if (!options.portable && has_avx2()) tools.flags.emplace_back("-march=x86-64-v3");
   // Every node of an expression asks for the thread's autodiff stack. At a fixed offset, instead of

@@ -45,8 +45,8 @@ std::string run_stanc(const BuildJob& job, const Toolchain& tools, const fs::pat
                       const std::vector<std::string>& includes,
                       const std::function<std::string(const std::string&)>& words_of_refusal) {
   std::vector<std::string> command = {
-      tools.rscript, "--no-init-file", "--no-save",        "-e", std::string(translator(tools)),
-      source.string(), class_name,     output.string()};
+      tools.rscript,   "--no-init-file", "--no-save",    "-e", std::string(translator(tools)),
+      source.string(), class_name,       output.string()};
   command.insert(command.end(), includes.begin(), includes.end());
   const ProcessResult result = job.run(command, {{"LC_ALL", "C.UTF-8"}});
   if (result.status == 0) return read_text(output.string());
@@ -68,7 +68,7 @@ std::string quoted_name(const std::string& file) {
 // What stanc 2.21 writes, made fit for threads and for readers: the current line is kept per
 // thread, an empty array may be [], and messages name the user's file.
 std::string by_stanc2(const BuildJob& job, const Toolchain& tools, const fs::path& folder,
-                            const std::string& class_name) {
+                      const std::string& class_name) {
   const StanProgram& program = job.program();
   const fs::path source = write_sources(program, folder, with_old_arrays);
   const auto words_of_refusal = [&](const std::string& report) {
@@ -106,7 +106,7 @@ std::string with_users_lines(const std::string& code, const JoinedProgram& joine
 // What stanc 3 writes, made fit likewise. The shim sums in one piece, whose value is the same on
 // any number of threads, and takes no times, which it would have to guard from other threads.
 std::string by_stanc3(const BuildJob& job, const Toolchain& tools, const fs::path& folder,
-                            const std::string& class_name) {
+                      const std::string& class_name) {
   const JoinedProgram joined = joined_program(job.program());
   const fs::path source = folder / "joined.stan";
   write_atomically(source, joined.text);
@@ -115,8 +115,8 @@ std::string by_stanc3(const BuildJob& job, const Toolchain& tools, const fs::pat
     if (!std::regex_search(report, refused)) return std::string();
     return translation_error(report, joined);
   };
-  std::string code = run_stanc(job, tools, source, class_name, folder / "translated.cpp", {},
-                               words_of_refusal);
+  std::string code =
+      run_stanc(job, tools, source, class_name, folder / "translated.cpp", {}, words_of_refusal);
   for (const char* name : {"reduce_sum<", "reduce_sum_static<", "profile<"}) {
     replace_all(code, fmt::format("stan::math::{}", name), fmt::format("ravi_shim::{}", name));
   }

@@ -188,7 +188,7 @@ class bs_model {
 #else
     // get_param_names() also lists what is no parameter; those come after the parameters.
     std::vector<std::string> all;
-    std::vector<std::vector<std::size_t>> dims;
+    std::vector<std::vector<std::size_t> > dims;
     model_->get_param_names(all);
     model_->get_dims(dims);
     std::size_t used = 0, size = 0;

@@ -1,5 +1,5 @@
-// What Stan does with threads of its own or shares among threads, done by the thread that asks. ravi
-// has its threads busy with draws.
+// What Stan does with threads of its own or shares among threads, done by the thread that asks.
+// ravi has its threads busy with draws.
 #pragma once
 
 #include <stan/math.hpp>

@@ -67,8 +67,8 @@ struct Variable {
   bool whole = true;  // every value is a whole number that fits an int
 };
 
-// An array without elements may be written as [], whatever its other sizes: it is left out of Stan's
-// check of sizes.
+// An array without elements may be written as [], whatever its other sizes: it is left out of
+// Stan's check of sizes.
 inline bool is_empty(const stan::io::var_context& context, const std::string& name,
                      const std::vector<std::size_t>& declared) {
   const bool none = std::find(declared.begin(), declared.end(), 0u) != declared.end();
