@@ -117,9 +117,10 @@ std::string by_stanc3(const BuildJob& job, const Toolchain& tools, const fs::pat
   };
   std::string code =
       run_stanc(job, tools, source, class_name, folder / "translated.cpp", {}, words_of_refusal);
-  for (const char* name : {"reduce_sum<", "reduce_sum_static<", "profile<"}) {
-    replace_all(code, fmt::format("stan::math::{}", name), fmt::format("ravi_shim::{}", name));
+  for (const char* sum : {"stan::math::reduce_sum<", "stan::math::reduce_sum_static<"}) {
+    replace_all(code, sum, "ravi_shim::sum_in_one_piece<");
   }
+  replace_all(code, "stan::math::profile<", "ravi_shim::profile<");
   return with_users_lines(code, joined);
 }
 

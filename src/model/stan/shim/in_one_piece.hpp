@@ -9,18 +9,13 @@ namespace ravi_shim {
 // Stan cuts the sum where threads are idle, so that its last bits would depend on how busy the
 // machine is; in one piece it is what Stan computes without threads.
 template <typename Function, typename Vector, typename... Arguments>
-auto reduce_sum(Vector&& terms, int grainsize, std::ostream* messages, Arguments&&... arguments) {
+auto sum_in_one_piece(Vector&& terms, int grainsize, std::ostream* messages,
+                      Arguments&&... arguments) {
   using Sum = stan::return_type_t<Vector, Arguments...>;
   stan::math::check_positive("reduce_sum", "grainsize", grainsize);
   if (terms.empty()) return Sum(0);
   return Sum(Function()(std::forward<Vector>(terms), 0, static_cast<int>(terms.size()) - 1,
                         messages, std::forward<Arguments>(arguments)...));
-}
-template <typename Function, typename Vector, typename... Arguments>
-auto reduce_sum_static(Vector&& terms, int grainsize, std::ostream* messages,
-                       Arguments&&... arguments) {
-  return reduce_sum<Function>(std::forward<Vector>(terms), grainsize, messages,
-                              std::forward<Arguments>(arguments)...);
 }
 
 // Stan notes times in one table of the program, without a lock.
