@@ -47,9 +47,11 @@ endif()
 target_include_directories(${ravi_autodiff} SYSTEM INTERFACE ${STAN_MATH_INCLUDE})
 # Stan Math adds members to Eigen's matrices, and since 2.26 to its arrays; given to the compiler, it
 # does so whichever of the headers comes first. It looks for TBB's version where that no longer is,
-# and is meant to run without Boost's assertions, which would end the program where it throws.
+# wants to be told that there are threads, and is meant to run without Boost's assertions, which would
+# end the program where it throws.
 target_compile_definitions(${ravi_autodiff} INTERFACE
   STAN_THREADS
+  _REENTRANT
   BOOST_DISABLE_ASSERTS
   EIGEN_MATRIXBASE_PLUGIN="${ravi_eigen_plugin}"
   EIGEN_STAN_MATRIXBASE_PLUGIN=
