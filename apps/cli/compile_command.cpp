@@ -19,10 +19,10 @@ constexpr const char* kCompileFooter = R"(
 'ravi fit PROGRAM' compiles by itself; this command is for doing it ahead, or for keeping the
 library, which has the BridgeStan interface and works with other clients of it.
 
-Compiled with Debian's Stan 2.21 (packages r-cran-rstan, libboost-dev, and clang or g++), or, when
-the environment variable BRIDGESTAN names a folder, with the BridgeStan there. Libraries are kept in
-XDG_CACHE_HOME/ravi/stan, or ~/.cache/ravi/stan, and made anew when the program, the compiler or
-Stan change.
+Compiled with Debian's Stan, 2.21 or 2.32 (packages r-cran-rstan, libboost-dev, and clang or g++),
+or, when the environment variable BRIDGESTAN names a folder, with the BridgeStan there. Libraries are
+kept in XDG_CACHE_HOME/ravi/stan, or ~/.cache/ravi/stan, and made anew when the program, the compiler
+or Stan change.
 
 Examples:
   ravi compile schools.stan

@@ -10,9 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "model/stan/toolchain.hpp"
 #include "ravi/stan.hpp"
 
 namespace ravi {
+
+// 21 where R has Stan 2.21.
+inline int stan_minor() { return find_toolchain({}).stan_minor; }
 
 inline std::filesystem::path models_folder() { return RAVI_MODELS; }
 

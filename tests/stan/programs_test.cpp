@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "evaluation.hpp"
 #include "model/data.hpp"
@@ -22,7 +23,8 @@ INSTANTIATE_TEST_SUITE_P(Examples, Program, testing::ValuesIn(program_names()),
 
 double tolerance(double value) { return 1e-8 * std::max(1.0, std::abs(value)); }
 
-// rstan drops constants, so the library is asked to drop them too.
+// rstan drops constants, so the library is asked to drop them too. The values are those of rstan
+// 2.21; later Stans drop others, so that theirs differ by one constant.
 TEST_P(Program, HasTheDensityGradientAndValuesOfRstan) {
   const DirectLibrary library(compile_stan(program_of(GetParam())));
   const std::string data = file_of(GetParam(), "data.json");
@@ -38,6 +40,8 @@ TEST_P(Program, HasTheDensityGradientAndValuesOfRstan) {
 
   const nlohmann::json check = json_of(GetParam(), "check.json");
   ASSERT_EQ(check.at("points").size(), 5u);
+  std::optional<double> constant;
+  if (stan_minor() == 21) constant = 0;
   for (const auto& point : check.at("points")) {
     const Vector theta = to_vector(point.at("theta"));
     const Vector expected = to_vector(point.at("gradient"));
@@ -49,7 +53,9 @@ TEST_P(Program, HasTheDensityGradientAndValuesOfRstan) {
             "bs_log_density_gradient");
     ASSERT_EQ(density(model, true, true, theta.data(), &value, gradient.data(), &error), 0)
         << error;
-    EXPECT_NEAR(value, point.at("log_prob"), tolerance(point.at("log_prob")));
+    const double log_prob = point.at("log_prob");
+    if (!constant) constant = value - log_prob;
+    EXPECT_NEAR(value - *constant, log_prob, tolerance(log_prob));
     for (Index i = 0; i < p; ++i) EXPECT_NEAR(gradient(i), expected(i), tolerance(expected(i)));
 
     Vector values(static_cast<Index>(names.size())), back(p);

@@ -1,5 +1,6 @@
-// Operations on vectors in Stan programs, which the shim differentiates as a whole
-// (model/stan/shim/vector_operations.hpp), against the same operations element by element.
+// Operations on vectors in Stan programs, which the shim for Stan 2.21
+// (model/stan/shim/vector_operations.hpp) and later Stans differentiate as a whole, against the
+// same operations element by element.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,12 +93,15 @@ TEST(VectorOperations, HaveTheDerivativesOfTheirElements) {
 // zero in between.
 TEST(VectorOperations, CanBeDifferentiatedSeveralTimes) {
   const auto program = [](const char* rate) {
-    return std::string("functions { real[] rate(real t, real[] y, real[] p, real[] x, int[] i) {") +
+    return std::string(
+               "functions { array[] real rate(real t, array[] real y, array[] real p,"
+               " array[] real x, array[] int i) {") +
            rate +
            "} }\n"
            "parameters { real a; real<lower=0> b; }\n"
            "model {\n"
-           "  real y[3, 2] = integrate_ode_rk45(rate, {1.0, 0.5}, 0, {0.5, 1.0, 1.5}, {a, b},\n"
+           "  array[3, 2] real y = integrate_ode_rk45(rate, {1.0, 0.5}, 0, {0.5, 1.0, 1.5}, {a, "
+           "b},\n"
            "                                    rep_array(0.0, 0), rep_array(0, 0));\n"
            "  a ~ normal(0, 1);\n  b ~ normal(0, 1);\n"
            "  to_array_1d(y) ~ normal(0.3, 0.2);\n"

@@ -1,76 +1,18 @@
-// Compiles a Stan program with Debian's Stan: stanc inside R, then clang or g++ with the shim.
+// Compiles a Stan program with Debian's Stan: what stanc made of it, by clang or g++, with the
+// shim.
 #include <system_error>
 
 #include "core/content_hash.hpp"
 #include "core/files.hpp"
-#include "core/json_file.hpp"
-#include "model/stan/array_syntax.hpp"
 #include "model/stan/build_job.hpp"
-#include "model/stan/messages.hpp"
-#include "model/stan/newer_stan.hpp"
 #include "model/stan/shim.hpp"
+#include "model/stan/translate.hpp"
 #include "ravi/error.hpp"
 
 namespace ravi {
 namespace {
 
 namespace fs = std::filesystem;
-
-// stanc, inside R. Arguments: program, name of the model, output, folders of includes.
-constexpr const char* kStanc =
-    "a <- commandArgs(TRUE); "
-    "r <- rstan::stanc(file = a[1], model_name = a[2], obfuscate_model_name = FALSE, "
-    "isystem = a[-(1:3)]); "
-    "cat(r$cppcode, file = a[3])";
-
-// What stanc writes, made fit for threads and for readers: the current line is kept per thread, an
-// empty array may be [], and messages name the user's file.
-std::string adapted(std::string code, const std::string& model, const std::string& file) {
-  replace_all(code, "static int current_statement_begin__",
-              "static thread_local int current_statement_begin__");
-  replace_all(code, "context__.validate_dims(", "ravi_shim::validate_dims(context__, ");
-  std::string quoted = fs::path(file).filename().string();
-  replace_all(quoted, "\\", "\\\\");
-  replace_all(quoted, "\"", "\\\"");
-  for (const char* event : {"start", "restart", "end"}) {
-    replace_all(code, fmt::format("\"{}\", \"{}\")", event, model),
-                fmt::format("\"{}\", \"{}\")", event, quoted));
-  }
-  return code;
-}
-
-void refuse_late_includes(const std::string& file, const std::string& text) {
-  if (const std::size_t line = line_of_late_include(text)) {
-    throw UsageError(fmt::format(
-        "{}:{}: #include must be the first thing in its line, or Stan 2.21 takes it for a comment",
-        file, line));
-  }
-}
-
-void translate(const BuildJob& job, const Toolchain& tools, const fs::path& folder) {
-  const StanProgram& program = job.program();
-  refuse_late_includes(program.path, program.text);
-  for (const auto& [name, text] : program.included) refuse_late_includes(name, text);
-  job.say("translating to C++");
-  const fs::path source = write_sources(program, folder, with_old_arrays);
-  const fs::path output = folder / "translated.cpp";
-  const std::string name = identifier(program.stem), model = "model_" + name;
-  const ProcessResult result =
-      job.run({tools.rscript, "--no-init-file", "--no-save", "-e", kStanc, source.string(), name,
-               output.string(), folder.string(), program.folder},
-              {{"LC_ALL", "C.UTF-8"}});
-  if (result.status != 0) {
-    const bool rejected = result.output.find("failed to parse Stan model") != std::string::npos;
-    if (rejected) {
-      throw UsageError(translation_error(result.output, program.path, program.text, model) +
-                       advice_on_newer_stan(program));
-    }
-    throw EnvironmentError(fmt::format("{}: R could not run stanc (status {}):\n{}", program.path,
-                                       result.status, result.output));
-  }
-  write_atomically(folder / "program.hpp",
-                   adapted(read_text(output.string()), model, program.path));
-}
 
 void write_shim(const fs::path& folder) {
   for (const ShimFile& file : shim_files()) write_atomically(folder / file.name, file.text);
@@ -168,7 +110,7 @@ std::vector<std::string> debian_build_description(const Toolchain& tools) {
   std::vector<std::string> parts = tools.flags;
   parts.push_back(tools.compiler);
   parts.push_back(tools.version);
-  parts.emplace_back(kStanc);
+  parts.emplace_back(translator(tools));
   for (const ShimFile& file : shim_files()) parts.emplace_back(file.text);
   return parts;
 }

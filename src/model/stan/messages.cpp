@@ -29,9 +29,10 @@ std::string size_in_words(const std::string& dims) {
   return std::regex_replace(dims, std::regex(","), " x ");
 }
 
-// "double" and "vector_d" are the translated program's words.
+// "double" and "vector_d" are the translated program's words. stanc 3 has the former for vectors,
+// too.
 std::string type_in_stan(const std::string& type) {
-  if (type == "double") return "real";
+  if (type == "double") return "real numbers";
   return type.ends_with("_d") ? type.substr(0, type.size() - 2) : type;
 }
 
@@ -58,6 +59,16 @@ std::string data_complaint(const std::string& text) {
     return text;
   }
   return m.prefix().str() + sentence + m.suffix().str();
+}
+
+// "a.stan:3: what stanc said", with the line itself below.
+std::string located(const std::string& file, const std::string& line,
+                    const std::vector<std::string>& said, const std::string& excerpt) {
+  std::string text = line.empty() ? file : fmt::format("{}:{}", file, line);
+  text +=
+      said.empty() ? ": stanc rejects the program" : fmt::format(": {}", fmt::join(said, "\n  "));
+  if (!excerpt.empty()) text += fmt::format("\n  line {}: {}", line, excerpt);
+  return text;
 }
 
 }  // namespace
@@ -116,14 +127,33 @@ std::string translation_error(std::string_view report, std::string_view file,
       said.push_back(line);
     }
   }
-  if (said.empty()) said.emplace_back("stanc rejects the program");
   for (const std::string expected = "PARSER EXPECTED: "; std::string & line : said) {
     if (line.rfind(expected, 0) == 0) line = "expected " + line.substr(expected.size());
   }
-  std::string text = line_number.empty() ? where : fmt::format("{}:{}", where, line_number);
-  text += fmt::format(": {}", fmt::join(said, "\n  "));
-  if (!excerpt.empty()) text += fmt::format("\n  line {}: {}", line_number, excerpt);
-  return text;
+  return located(where, line_number, said, excerpt);
+}
+
+std::string translation_error(std::string_view report, const JoinedProgram& program) {
+  static const std::regex location(R"(error in 'string', line (\d+), column)");
+  SourceLine where = program.origin(1);
+  std::string excerpt;
+  std::vector<std::string> said;
+  bool found = false, in_excerpt = false;
+  for (const std::string& line : lines_of(report)) {
+    std::smatch m;
+    if (!found && std::regex_search(line, m, location)) {
+      found = true;
+      const std::size_t number = std::stoul(m[1]);
+      where = program.origin(number);
+      const std::vector<std::string> lines = lines_of(program.text);
+      if (number <= lines.size()) excerpt = trimmed(lines[number - 1]);
+    } else if (trimmed(line).starts_with("------")) {
+      in_excerpt = !in_excerpt;
+    } else if (found && !in_excerpt && !trimmed(line).empty()) {
+      said.push_back(trimmed(line));
+    }
+  }
+  return located(where.file, std::to_string(where.line), said, excerpt);
 }
 
 }  // namespace ravi

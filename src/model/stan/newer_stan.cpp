@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "model/stan/tokens.hpp"
-#include "model/stan/toolchain.hpp"
 
 namespace ravi {
 namespace {
@@ -107,7 +106,8 @@ class Reader {
     }
   }
 
-  void find_newer(const std::set<std::string, std::less<>>& defined, NewerStan& newer) const {
+  void find_newer(const std::set<std::string, std::less<>>& defined, int than,
+                  NewerStan& newer) const {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       int minor = 0;
       std::string name(text(i));
@@ -124,7 +124,7 @@ class Reader {
         minor =
             std::max(release_of(kFunctions, name), release_of(kFunctions, without_suffix(name)));
       }
-      if (minor == 0) continue;
+      if (minor <= than) continue;
       newer.minor = std::max(newer.minor, minor);
       if (std::ranges::find(newer.used, name) == newer.used.end()) newer.used.push_back(name);
     }
@@ -140,24 +140,24 @@ class Reader {
 
 }  // namespace
 
-NewerStan newer_stan_of(const StanProgram& program) {
+NewerStan newer_stan_of(const StanProgram& program, int minor) {
   std::vector<Reader> readers = {Reader(program.text)};
   for (const auto& [name, text] : program.included) readers.emplace_back(text);
   std::set<std::string, std::less<>> defined;
   NewerStan newer;
   for (const Reader& reader : readers) reader.find_definitions(defined);
-  for (const Reader& reader : readers) reader.find_newer(defined, newer);
+  for (const Reader& reader : readers) reader.find_newer(defined, minor, newer);
   return newer;
 }
 
-std::string advice_on_newer_stan(const StanProgram& program) {
-  const NewerStan newer = newer_stan_of(program);
+std::string advice_on_newer_stan(const StanProgram& program, int minor) {
+  const NewerStan newer = newer_stan_of(program, minor);
   if (newer.minor == 0) return {};
   return fmt::format(
-      "\n  The program uses {}, which Stan has since 2.{}; this is Stan {}.\n"
+      "\n  The program uses {}, which Stan has since 2.{}; this is Stan 2.{}.\n"
       "  With BRIDGESTAN set to the folder of a BridgeStan (github.com/roualdes/bridgestan), ravi "
       "uses its newer Stan.",
-      fmt::join(newer.used, ", "), newer.minor, kStanVersion);
+      fmt::join(newer.used, ", "), newer.minor, minor);
 }
 
 }  // namespace ravi

@@ -13,12 +13,12 @@ struct NewerStan {
   std::vector<std::string> used;  // "sum_to_zero_vector", in the order of the program
 };
 
-// Types, functions and statements that came after kStanVersion, and that the program does not
-// define itself.
-NewerStan newer_stan_of(const StanProgram& program);
+// Types, functions and statements that came after Stan 2.`minor`, 2.21 or later, and that the
+// program does not define itself.
+NewerStan newer_stan_of(const StanProgram& program, int minor);
 
 // For the end of an error message: which they are, and how to use a Stan that knows them. Empty
 // when there is none.
-std::string advice_on_newer_stan(const StanProgram& program);
+std::string advice_on_newer_stan(const StanProgram& program, int minor);
 
 }  // namespace ravi

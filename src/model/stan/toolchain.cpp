@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -16,6 +17,8 @@ namespace ravi {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kOldestStan = 21;  // of Stan 2: what the shim knows
 
 // R's own folders for packages, and those that the user has named.
 std::vector<fs::path> r_libraries() {
@@ -47,6 +50,15 @@ std::string r_package_version(const fs::path& package) {
     if (line.starts_with(key)) return line.substr(key.size());
   }
   return "unknown";
+}
+
+// 32 of "2.32.10"; 0 where it is none of Stan 2.
+int minor_version(const std::string& version) {
+  int minor = 0;
+  if (version.starts_with("2.")) {
+    std::from_chars(version.data() + 2, version.data() + version.size(), minor);
+  }
+  return minor;
 }
 
 bool has_header(const char* header) {
@@ -102,11 +114,12 @@ Toolchain find_toolchain(const StanOptions& options) {
         fmt::join(missing, " ")));
   }
   const std::string version = r_package_version(*headers);
-  if (!version.starts_with(kStanVersion)) {
+  tools.stan_minor = minor_version(version);
+  if (tools.stan_minor < kOldestStan) {
     throw EnvironmentError(fmt::format(
-        "ravi compiles Stan programs with Stan {}, but the package StanHeaders in {} is {}; set "
-        "BRIDGESTAN to the folder of a BridgeStan of your own",
-        kStanVersion, headers->string(), version));
+        "ravi compiles Stan programs with Stan 2.{} or later, but the package StanHeaders in {} is "
+        "{}; set BRIDGESTAN to the folder of a BridgeStan of your own",
+        kOldestStan, headers->string(), version));
   }
   tools.rscript = *rscript;
   tools.stan = *headers;
@@ -118,8 +131,10 @@ Toolchain find_toolchain(const StanOptions& options) {
   tools.flags = {"-std=c++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-D_REENTRANT",
                  "-DEIGEN_NO_DEBUG", "-DBOOST_DISABLE_ASSERTS",
                  // Boost 1.74 warns by an error of its own about a header that moved.
-                 "-DBOOST_PENDING_INTEGER_LOG2_HPP", "-isystem", root + "/src", "-isystem", root,
-                 "-isystem", "/usr/include/eigen3"};
+                 "-DBOOST_PENDING_INTEGER_LOG2_HPP",
+                 // Stan Math asks TBB for its version where TBB no longer has it.
+                 "-DTBB_INTERFACE_NEW", "-isystem", root + "/src", "-isystem", root, "-isystem",
+                 "/usr/include/eigen3"};
   if (options.threads) tools.flags.emplace_back("-DSTAN_THREADS");
   if (!options.portable && has_avx2()) tools.flags.emplace_back("-march=x86-64-v3");
   // Every node of an expression asks for the thread's autodiff stack. At a fixed offset, instead of

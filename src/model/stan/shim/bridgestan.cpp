@@ -1,4 +1,4 @@
-// The C interface of BridgeStan 2 over a Stan program that stanc 2.21 has translated.
+// The C interface of BridgeStan 2 over a Stan program that R's stanc has translated.
 #include "json_context.hpp"
 #include "program.hpp"
 #include "stan_headers.hpp"
@@ -80,7 +80,7 @@ std::string data_text(const char* data) {
   return is_path ? read_file(text) : text;
 }
 
-// stanc 2.21 calls the class of schools.stan model_schools, later ones schools_model.
+// R calls the class of schools.stan model_schools, BridgeStan schools_model.
 std::string bridgestan_name(const std::string& class_name) {
   const std::string prefix = "model_";
   return class_name.compare(0, prefix.size(), prefix) == 0
@@ -89,7 +89,7 @@ std::string bridgestan_name(const std::string& class_name) {
 }
 
 // As BridgeStan lists it: clients look for the words. Of these switches the shim knows one.
-std::string model_info() {
+std::string model_info(const stan::model::model_base& model) {
 #ifdef STAN_THREADS
   const char* threads = "true";
 #else
@@ -104,8 +104,14 @@ std::string model_info() {
        {"STAN_MPI", "STAN_OPENCL", "STAN_NO_RANGE_CHECKS", "BRIDGESTAN_AD_HESSIAN"}) {
     info << "\n\t" << name << "=false";
   }
-  info << "\nStan Compiler Details:\n\tstanc_version = stanc " << stan::MAJOR_VERSION << "."
-       << stan::MINOR_VERSION << "." << stan::PATCH_VERSION << "\n";
+  info << "\nStan Compiler Details:";
+#if RAVI_STAN_AT_LEAST(26)
+  for (const std::string& line : model.model_compile_info()) info << "\n\t" << line;
+#else
+  info << "\n\tstanc_version = stanc " << stan::MAJOR_VERSION << "." << stan::MINOR_VERSION << "."
+       << stan::PATCH_VERSION;
+#endif
+  info << "\n";
   return info.str();
 }
 
@@ -128,7 +134,7 @@ int guarded(char** error, F f) {
 class bs_rng {
  public:
   explicit bs_rng(unsigned int seed) : engine(stan::services::util::create_rng(seed, 1)) {}
-  boost::ecuyer1988 engine;
+  decltype(stan::services::util::create_rng(0, 1)) engine;
 };
 
 class bs_model {
@@ -151,7 +157,7 @@ class bs_model {
         sizes_[tp][gq] = static_cast<int>(names.size());
       }
     }
-    info_ = model_info();
+    info_ = model_info(*model_);
   }
 
   const char* name() const { return name_.c_str(); }
@@ -173,9 +179,16 @@ class bs_model {
   }
 
   void unconstrain(const double* values, double* theta) const {
+#if RAVI_STAN_AT_LEAST(32)
+    Eigen::VectorXd result;
+    Messages messages;
+    model_->unconstrain_array(Eigen::VectorXd::Map(values, sizes_[0][0]), result,
+                              messages.stream());
+    std::copy(result.data(), result.data() + result.size(), theta);
+#else
     // get_param_names() also lists what is no parameter; those come after the parameters.
     std::vector<std::string> all;
-    std::vector<std::vector<std::size_t>> dims;
+    std::vector<std::vector<std::size_t> > dims;
     model_->get_param_names(all);
     model_->get_dims(dims);
     std::size_t used = 0, size = 0;
@@ -189,6 +202,7 @@ class bs_model {
     dims.resize(used);
     const std::vector<double> flat(values, values + sizes_[0][0]);
     unconstrain(stan::io::array_var_context(all, flat, dims), theta);
+#endif
   }
 
   void unconstrain(const stan::io::var_context& context, double* theta) const {

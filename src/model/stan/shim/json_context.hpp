@@ -1,9 +1,10 @@
-// Stan's JSON data for Stan 2.21, which has no reader of its own.
+// Stan's JSON data: Stan 2.21 has no reader of its own, and that of later ones is not in R.
 #pragma once
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,10 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+#if __has_include(<stan/io/validate_dims.hpp>)
+#include <stan/io/validate_dims.hpp>
+#define RAVI_CONTEXT_VALIDATES  // itself: Stan 2.21 does it for every context
+#endif
 
 namespace ravi_shim {
 
@@ -62,6 +67,14 @@ struct Variable {
   bool whole = true;  // every value is a whole number that fits an int
 };
 
+// An array without elements may be written as [], whatever its other sizes: it is left out of
+// Stan's check of sizes.
+inline bool is_empty(const stan::io::var_context& context, const std::string& name,
+                     const std::vector<std::size_t>& declared) {
+  const bool none = std::find(declared.begin(), declared.end(), 0u) != declared.end();
+  return none && context.contains_r(name) && context.vals_r(name).empty();
+}
+
 class JsonContext : public stan::io::var_context {
  public:
   // An empty text is no data.
@@ -86,6 +99,16 @@ class JsonContext : public stan::io::var_context {
     const std::vector<double>& values = variables_.at(name).values;
     return std::vector<int>(values.begin(), values.end());
   }
+  // Of the last index, which is the slowest, 1 is the real part and 2 the imaginary one. Stan 2.21
+  // does not ask.
+  virtual std::vector<std::complex<double>> vals_c(const std::string& name) const {
+    const std::vector<double> values = vals_r(name);
+    std::vector<std::complex<double>> numbers(values.size() / 2);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      numbers[i] = {values[i], values[i + numbers.size()]};
+    }
+    return numbers;
+  }
   std::vector<std::size_t> dims_r(const std::string& name) const override {
     return contains_r(name) ? variables_.at(name).dims : std::vector<std::size_t>();
   }
@@ -98,6 +121,13 @@ class JsonContext : public stan::io::var_context {
       if (entry.second.whole) names.push_back(entry.first);
     }
   }
+#ifdef RAVI_CONTEXT_VALIDATES
+  void validate_dims(const std::string& stage, const std::string& name, const std::string& type,
+                     const std::vector<std::size_t>& declared) const override {
+    if (is_empty(*this, name, declared)) return;
+    stan::io::validate_dims(*this, stage, name, type, declared);
+  }
+#endif
 
  private:
   static double number(const std::string& name, const nlohmann::json& j) {
@@ -142,13 +172,13 @@ class JsonContext : public stan::io::var_context {
   std::map<std::string, Variable> variables_;
 };
 
-// Stan's check, but an array without elements may be written as [], whatever its other sizes.
+#ifndef RAVI_CONTEXT_VALIDATES
 inline void validate_dims(const stan::io::var_context& context, const std::string& stage,
                           const std::string& name, const std::string& type,
                           const std::vector<std::size_t>& declared) {
-  const bool none = std::find(declared.begin(), declared.end(), 0u) != declared.end();
-  if (none && context.contains_r(name) && context.vals_r(name).empty()) return;
+  if (is_empty(context, name, declared)) return;
   context.validate_dims(stage, name, type, declared);
 }
+#endif
 
 }  // namespace ravi_shim

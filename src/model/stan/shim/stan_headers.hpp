@@ -20,4 +20,12 @@
 #include <string>
 #include <vector>
 
+// Debian 12 has Stan 2.21; Debian 13 has 2.32, with the stanc that came with 2.26 and a Stan Math
+// that differentiates vectors as a whole by itself.
+#define RAVI_STAN_AT_LEAST(minor) (STAN_MAJOR > 2 || STAN_MINOR >= minor)
+
+#if RAVI_STAN_AT_LEAST(26)
+#include "in_one_piece.hpp"
+#else
 #include "vector_operations.hpp"
+#endif
