@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/rng.hpp"
 
@@ -40,8 +41,10 @@ std::vector<Driver> describe_drivers(const Bent& q, const std::vector<std::strin
   for (Index k = 0; k < q.frame().drivers; ++k) {
     const Index own = driving[static_cast<std::size_t>(k)];
     Driver& driver = drivers.emplace_back(Driver{.name = names[static_cast<std::size_t>(own)]});
-    const Given low = given(q, k, -kNormal90, normals), middle = given(q, k, 0, normals),
-                high = given(q, k, kNormal90, normals);
+    Given low = given(q, k, -kNormal90, normals), high = given(q, k, kNormal90, normals);
+    const Given middle = given(q, k, 0, normals);
+    // The coordinates of q may count the other way round.
+    if (high.mean(own) < low.mean(own)) std::swap(low, high);
     for (Index i = 0; i < q.dimension(); ++i) {
       if (std::ranges::find(driving, i) != driving.end()) continue;
       const double factor = high.sd(i) / low.sd(i);

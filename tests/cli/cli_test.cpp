@@ -442,7 +442,8 @@ TEST(Simulate, MakesDataWhosePosteriorTheFitFinds) {
 
 TEST(Diagnose, ShowsTheSameVerdictAndStatusAgain) {
   const TemporaryFolder folder;
-  const Outcome fit = call({"fit", "bimodal", "--output", folder / "b"});
+  const Outcome fit = call({"fit", "bimodal", "--method", "paper", "--stop", "fixed",
+                            "--max-iterations", "2000", "--output", folder / "b"});
   for (const std::string& path : {folder / "b", folder / "b/fit.json"}) {
     const Outcome again = call({"diagnose", path});
     EXPECT_EQ(again.status, fit.status);

@@ -264,7 +264,7 @@ TEST(Process, ExitStatusesAreThoseOfTheReadme) {
   const TemporaryFolder folder;
   const std::string fit = std::string(RAVI_PROGRAM) + " fit --quiet ";
   EXPECT_EQ(shell(fit + "eight-schools-noncentered"), 0);
-  EXPECT_EQ(shell(fit + "funnel"), 1);
+  EXPECT_EQ(shell(fit + "cauchy"), 1);
   EXPECT_EQ(shell(fit + "gaussian --no-such-option"), 2);
   EXPECT_EQ(shell(fit + "gaussian --chains -1"), 2);
   EXPECT_EQ(shell(fit + "linear-regression --data " + folder.write("bad.json", "{")), 2);
