@@ -27,11 +27,10 @@ if(NOT (STAN_MATH_INCLUDE AND TARGET Boost::headers AND TARGET TBB::tbb))
   return()
 endif()
 
-foreach(ravi_eigen_plugin ${ravi_eigen_plugins})
-  if(EXISTS ${STAN_MATH_INCLUDE}/${ravi_eigen_plugin})
-    break()
-  endif()
-endforeach()
+list(GET ravi_eigen_plugins 0 ravi_eigen_plugin)
+if(NOT EXISTS ${STAN_MATH_INCLUDE}/${ravi_eigen_plugin})
+  list(GET ravi_eigen_plugins 1 ravi_eigen_plugin)
+endif()
 
 # In ravi's own build the target is an ordinary one, so that projects that contain ravi can use it;
 # a package's targets are imported, so that projects that link them can be exported.

@@ -25,18 +25,24 @@ std::vector<Criterion> criteria(const Fit& fit) {
     const std::string rule = std::isnan(bound) ? "" : fmt::format("{} {:.3g}", relation, bound);
     rows.push_back({label, value, holds, rule, note, meaning});
   };
-  add("R-hat, largest", fit.rhat_max, fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit,
-      fit.rhat_parameter, "how far the chains are from one another; 1 is agreement");
+  // Chains in modes of their own are not to agree.
+  const bool together = !fit.average || fit.average->modes.empty();
+  if (together) {
+    add("R-hat, largest", fit.rhat_max, fit.rhat_max < fit.rhat_limit, "<", fit.rhat_limit,
+        fit.rhat_parameter, "how far the chains are from one another; 1 is agreement");
+  }
   if (o.mcse_threshold > 0) {
     add("MCSE, median", fit.mcse_median, fit.mcse_median < o.mcse_threshold, "<", o.mcse_threshold,
         "", "Monte Carlo error of the averaged parameters of q");
   }
-  if (o.tolerance > 0) {
+  if (o.tolerance > 0 && together) {
     add("distance to best q, sds", fit.error, fit.error < o.tolerance, "<", o.tolerance, "",
         "error of the average at the most, with 95 % confidence, in standard deviations of q");
   }
-  add("ESS, smallest", fit.ess_min, fit.ess_min > fit.ess_limit, ">", fit.ess_limit, "",
-      "independent iterates that the average is worth, for its worst component");
+  if (together) {
+    add("ESS, smallest", fit.ess_min, fit.ess_min > fit.ess_limit, ">", fit.ess_limit, "",
+        "independent iterates that the average is worth, for its worst component");
+  }
   add("tail index of iterates", fit.tail_index_max, fit.tail_index_max < fit.tail_index_limit, "<",
       fit.tail_index_limit, "",
       "how heavy the tails of the iterates are; beyond the limit an average means little");

@@ -22,8 +22,8 @@ std::string exchange_text(const ModeSummary& mode) {
     here.push_back(index);
     there.push_back(mode.permutation[i]);
   }
-  return fmt::format("mode {} with {} for {}", mode.exchanged, fmt::join(here, ", "),
-                     fmt::join(there, ", "));
+  return fmt::format("mode {} with indices {} in place of {}", mode.exchanged,
+                     fmt::join(here, ", "), fmt::join(there, ", "));
 }
 
 }  // namespace ravi

@@ -10,7 +10,7 @@ namespace ravi {
 // "70.1 +- 0.3 %".
 std::string percent_with_error(double share, double error);
 
-// "mode 1 with 1, 2 for 2, 1", of a mode that is another one with its indices exchanged; else
+// "mode 1 with indices 1, 2 in place of 2, 1", of a mode that is another one with its indices exchanged; else
 // empty.
 std::string exchange_text(const ModeSummary& mode);
 

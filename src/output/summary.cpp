@@ -258,7 +258,7 @@ void write_summary(std::ostream& out, const Fit& fit, const SummaryStyle& style)
     text += parameter_table(*fit.average, style.max_parameters);
     text += weighting(*fit.average) + "\n";
     if (fit.average->modes.size() > 1) {
-      text += "\n" + mode_table(*fit.average, style.max_parameters);
+      text += "\n" + mode_table(*fit.average, style.max_parameters / 3);
     }
     for (const std::string& line : drivers_text(*fit.average)) {
       text += fmt::format("  q bends: {}\n", wrap(safe_line(line), width - 2, 4));
