@@ -56,10 +56,9 @@ constexpr std::array kTable = {
     LimitEntry{further_looks, "further-looks", 3,
                "further looks, as many draws again, where mass may be missed", kSensitivity},
     LimitEntry{wide_degrees, "wide-degrees", 4, "degrees of freedom of wide draws", kSensitivity},
-    LimitEntry{
-        draws_of_moments, "draws-of-moments", 10,
-        "effective draws, or pairs, for every coordinate from which on they tell a covariance",
-        kSensitivity},
+    LimitEntry{draws_of_moments, "draws-of-moments", 10,
+               "effective draws, or pairs, for every coordinate that tell a covariance",
+               kSensitivity},
     LimitEntry{far_out, "far-out", 64,
                "factor by which draws are moved outwards to see how the density falls",
                "tests/scoring/tails_test.cpp: shapes of known tails within a tenth"},
@@ -118,11 +117,9 @@ constexpr std::array kTable = {
                "relative difference of a slope from differences of the density, and of these from "
                "each other, that may be",
                "solvers of differential equations get within 0.001 (models/pharmacokinetics)"},
-    LimitEntry{
-        most_steps, "most-steps", 200,
-        "gradients of a climb at the most, and windows of a round; a search has twice as many "
-        "steps",
-        kSensitivity},
+    LimitEntry{most_steps, "most-steps", 200,
+               "gradients of a climb, and windows of a round, at the most; of a search twice",
+               kSensitivity},
     LimitEntry{climb_steps, "climb-steps", 10,
                "last steps of a climb, which tell its curvature and whether it still gains",
                "Nocedal and Wright 2006, section 7.2: 3 to 20"},
@@ -134,11 +131,9 @@ constexpr std::array kTable = {
                "factor by which a step of a climb, or a variance, may grow at once where nothing "
                "tells, and by which steps are shorter where they failed",
                "Modi et al. 2024 of tries"},
-    LimitEntry{
-        least_draws, "least-draws", 12,
-        "draws at the least of which something is asked: of a batch, a stop on a climb's way, a "
-        "tail",
-        kSensitivity},
+    LimitEntry{least_draws, "least-draws", 12,
+               "draws that are asked at the least: of a batch, a stop of a climb, a tail",
+               kSensitivity},
     LimitEntry{draws_per_coordinate, "draws-per-coordinate", 1.25,
                "draws of a batch for every coefficient of a regression", kSensitivity},
     LimitEntry{ridge, "ridge", 0.01,
@@ -160,10 +155,9 @@ constexpr std::array kTable = {
     LimitEntry{exact, "exact", 1e-6,
                "nats that are rounding: what log p - log q varies by, or a divergence",
                kSensitivity},
-    LimitEntry{
-        first_step, "first-step", 0.5,
-        "first step of averaging at the least; otherwise 1 less the root of the nonlinearity",
-        "some seeds of the eight schools leave the optimum with longer ones"},
+    LimitEntry{first_step, "first-step", 0.5,
+               "first step of averaging at the least, or 1 less the root of the nonlinearity",
+               "some seeds of the eight schools leave the optimum with longer ones"},
     LimitEntry{most_rounds, "most-rounds", 4,
                "rounds of averaging by second-order steps, and of moves, at the most",
                kSensitivity},
