@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "limits/limits.hpp"
 
@@ -61,13 +62,14 @@ void MeanField::pull_back(const ConstMatrixRef& /*z*/, MatrixRef gradient) const
 }
 
 // E is not damped for the mean: at the optimum its eigenvalues come near 1 where p is far wider
-// than q, and damping would slow the mean down in just those directions.
+// than q, and damping would slow the mean down in just those directions. Scales see only the
+// diagonal of E, which says too much of how far they should grow: half as far, as a logarithm.
 bool MeanField::step(const ScoreFit& fit, const StepRule& rule) {
   const NewtonStep newton = newton_step(fit, rule, 1, NewtonStep::Wanted::move);
   mu_ += sigma_.cwiseProduct(newton.move);
   const Vector e = (rule.damping * fit.e.diagonal())
                        .cwiseMax(1 - limit(Limit::most_change))
-                       .cwiseMin(std::min(rule.cap, limit(Limit::mean_field_cap)));
+                       .cwiseMin(std::min(rule.cap, 1 - 1 / std::sqrt(limit(Limit::most_change))));
   scales_are(sigma_.array() / (1 - e.array()).sqrt());
   return newton.shortened;
 }

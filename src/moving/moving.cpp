@@ -140,7 +140,7 @@ Index most_transitions() {
 void move_draws(const Model& model, const Transport& q, const Options& options, std::uint32_t which,
                 const std::atomic<bool>* stop, Answer& answer,
                 const std::function<void()>& one_done) {
-  if (q.dimension() > count(Limit::regression_coordinates)) return;
+  if (q.dimension() > count(Limit::dense_coordinates)) return;
   if ((answer.draws.log_weights.array() > -kInf).count() < count(Limit::moved_draws)) return;
   HamiltonianDraws draws(model, q, options, which, starts(q, options, which, answer.draws));
   Moves moves{.draws = draws.z().cols()};

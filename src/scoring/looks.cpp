@@ -18,17 +18,15 @@ bool settled(const Answer& answer) {
 
 bool firm(const Answer& answer) { return answer.unseen_mass < limit(Limit::firm_unseen_mass); }
 
-// Further on from a look.
-Look further(const Look& look, Index times = 1) {
-  const Index blocks = times * count(Limit::further_look);
-  return {look.of_q + blocks, look.wide + blocks / 2};
+// So many full looks together.
+Look full_looks(Index times) {
+  const Index blocks = times * count(Limit::full_look);
+  return {blocks, blocks};
 }
 
 Look look_after_first(const Answer& answer) {
   if (weights_hardly_vary(answer)) return look_of_even();
-  const bool close =
-      answer.efficiency > limit(Limit::one_look_ess) && answer.khat < limit(Limit::one_look_khat);
-  return close ? look_of_close() : full_look();
+  return q_is_close(answer) ? look_of_close() : full_look();
 }
 
 }  // namespace
@@ -36,8 +34,8 @@ Look look_after_first(const Answer& answer) {
 Look first_look() { return {count(Limit::first_look), 0}; }
 Look look_of_even() { return {first_look().of_q, (first_look().of_q + 1) / 2}; }
 Look look_of_close() { return {first_look().of_q, first_look().of_q}; }
-Look full_look() { return {count(Limit::full_look), count(Limit::further_look)}; }
-Look last_look() { return further(full_look(), count(Limit::further_looks)); }
+Look full_look() { return full_looks(1); }
+Look last_look() { return full_looks(1 + count(Limit::further_looks)); }
 
 double khat_threshold(Index draws) {
   return std::min(settled_khat(draws), limit(Limit::longest_tail));
@@ -61,13 +59,6 @@ std::vector<Finding> judge_weights(const Answer& answer) {
   if (!(answer.unseen_mass < most)) {
     return {{FindingCode::approximation_poor, answer.unseen_mass, most}};
   }
-  if (!answer.weighted) {
-    const double share = answer.importance_ess / static_cast<double>(answer.importance_draws);
-    return {{.code = FindingCode::few_draws_count,
-             .observed = share,
-             .limit = limit(Limit::fewest_effective),
-             .measure = "effective share of all draws"}};
-  }
   const double least = limit(Limit::counting_draws);
   if (answer.perplexity < least && !(answer.khat < limit(Limit::accurate_khat))) {
     return {{FindingCode::few_draws_count, answer.perplexity, least}};
@@ -80,7 +71,8 @@ Step next(const Answer& answer, const Look& look) {
   if (look == first_look()) return {Next::more, look_after_first(answer)};
   if (look.of_q < full.of_q && !firm(answer)) return {Next::more, full};
   const bool on_the_way = look.of_q > full.of_q && look.of_q < last_look().of_q;
-  if (on_the_way || (look == full && !firm(answer))) return {Next::more, further(look)};
+  if (on_the_way || (look == full && !firm(answer)))
+    return {Next::more, full_looks(look.of_q / full.of_q + 1)};
   if (!judge_weights(answer).empty()) return {Next::correct, look};
   if (answer.coarseness > limit(Limit::coarse)) return {Next::refuse, look};
   return {Next::enough, look};

@@ -50,11 +50,10 @@ struct Look {
   bool operator==(const Look&) const = default;
 };
 
-// A first look at half of S is enough where its weights hardly vary, so that k-hat decides nothing,
-// or most of its draws count and its k-hat is low, and wide ones find nothing that was missed.
-// Otherwise there are three batches of q and two wide ones; and all of the further looks unless so
-// little mass can be missed that they would change nothing. There are only these: stopping at the
-// first good one of many would be choosing.
+// A first look at half of S is enough where q is close by its weights, and wide ones find nothing
+// that was missed. Otherwise there are two batches of q and two wide ones; and all of the further
+// looks, as many draws again, unless so little mass can be missed that they would change nothing.
+// There are only these: stopping at the first good one of many would be choosing.
 Look first_look();
 Look look_of_even();
 Look look_of_close();

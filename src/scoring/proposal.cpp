@@ -93,7 +93,7 @@ Vector ImportanceDraws::log_density_of_wide(const Part& part, const ConstMatrixR
 Matrix ImportanceDraws::normals_of_q(Index number) const {
   const Index p = q_.front()->dimension(), pairs = (per_block_ + 1) / kPair;
   // Where there are few, that would change much.
-  if (pairs < count(Limit::matched_pairs) * p) return {};
+  if (pairs < count(Limit::draws_of_moments) * p) return {};
   Matrix z(p, pairs);
   RandomStream(options_.seed, Purpose::importance, which_, static_cast<std::uint32_t>(number))
       .fill_normal(z);
@@ -202,8 +202,9 @@ void ImportanceDraws::draw_wide(Index blocks) {
 }
 
 // The moments of the posterior in the z of a component, by the weights of what was drawn there,
-// mixed with those of the component by how many draws count; never narrower than that in any
-// direction. Nothing is learned from few draws, nor where it would take long.
+// mixed with those of the component by how many draws count, as if one for every coordinate had
+// told those (an inverse Wishart prior has no fewer); never narrower than that in any direction.
+// Nothing is learned from few draws, nor where it would take long.
 ImportanceDraws::Part ImportanceDraws::learned(std::size_t frame) const {
   const Index p = q_[frame]->dimension();
   Part wide{.q = q_[frame], .frame = frame, .wide = true, .shift = Vector::Zero(p)};
@@ -218,8 +219,8 @@ ImportanceDraws::Part ImportanceDraws::learned(std::size_t frame) const {
     }
   }
   const Psis smoothed = psis(log_ratio);
-  const double believed = limit(Limit::belief) * static_cast<double>(p);
-  if (!(smoothed.ess > 4 * believed)) return wide;
+  const auto believed = static_cast<double>(p);
+  if (!(smoothed.ess > limit(Limit::draws_of_moments) * believed)) return wide;
   const Vector weights = normalize_log_weights(smoothed.log_weights).array().exp();
   const double known = smoothed.ess / (smoothed.ess + believed);
   Matrix second = Matrix::Zero(p, p);

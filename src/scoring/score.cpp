@@ -206,9 +206,7 @@ Answer score(const Model& model, const Components& q, const Options& options, st
     result.unseen_mass = weights.unseen;
     result.importance_draws = drawn->size();
     result.importance_ess = weights.ess;
-    result.weighted =
-        result.unseen_mass < limit(Limit::unseen_mass) &&
-        weights.ess > limit(Limit::fewest_effective) * static_cast<double>(drawn->size());
+    result.weighted = result.unseen_mass < limit(Limit::unseen_mass);
     return next(result, look);
   };
   Step step{Next::more, first_look()};

@@ -67,7 +67,7 @@ std::vector<ParameterSummary> summarize(const std::vector<std::string>& names,
     const Index k = known.weights_of_q.size() > 0 ? known.coordinate[place] : -1;
     if (k >= 0) {
       // What is the same to rounding is known to a millionth, not better.
-      const double least = kNegligibleRange * known.sd(k);
+      const double least = limit(Limit::exact) * known.sd(k);
       WeightedEstimates e =
           weighted_estimates(x, weights, group, known.weights_of_q, {known.mean(k), known.sd(k)});
       for (double* error : {&e.mcse_mean, &e.mcse_sd, &e.mcse_q5, &e.mcse_q50, &e.mcse_q95}) {

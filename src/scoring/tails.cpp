@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -44,7 +45,7 @@ std::vector<Index> beyond(const Vector& x, const Vector& log_weights, double end
     if (log_weights(i) > -kInf && side * x(i) >= side * end) found.push_back(i);
   }
   std::ranges::stable_sort(found, std::greater<>(), [&](Index i) { return log_weights(i); });
-  found.resize(std::min(found.size(), static_cast<std::size_t>(count(Limit::tail_draws))));
+  found.resize(std::min(found.size(), static_cast<std::size_t>(count(Limit::least_draws))));
   return found;
 }
 
@@ -73,7 +74,8 @@ Vector row_medians(const Matrix& x) {
 // For independent tails, for those of a multivariate t, for exponentials of coordinates, for a
 // scale with all that it scales, and for what is far out together with its scale, or with another
 // one, whose logarithm, or that of its square or root, is a coordinate. Draws that happen to be far
-// out in that one prove nothing: the median of all must be.
+// out in that one prove nothing: the median of all must be, further than that of as many normal
+// draws, whose error is (pi / 2n)^(1/2), in any coordinate.
 std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   const Index p = away.rows(), n = away.cols();
   const Vector line = row_medians(away);
@@ -81,7 +83,10 @@ std::vector<Map> maps_of(const Matrix& away, const Vector& scale) {
   Index first = 0, second = 0;
   in_sds.maxCoeff(&first);
   in_sds(first) = -1;
-  const bool together = in_sds.maxCoeff(&second) > limit(Limit::far_out_together);
+  const double by_chance =
+      normal_quantile(1 - limit(Limit::error_rate) / (2 * static_cast<double>(p))) *
+      std::sqrt(std::numbers::pi / (2 * static_cast<double>(n)));
+  const bool together = in_sds.maxCoeff(&second) > by_chance;
   const auto along = [&](Index k) -> Vector {
     return Vector::Unit(p, k) * (line(k) < 0 ? -1.0 : 1.0);
   };
@@ -179,7 +184,7 @@ std::vector<double> tail_shapes(const Model& model, const WeightedDraws& draws,
       double found = 0;
       for (const double factor : factors()) {
         found = shape_by(map, factor);
-        if (found < limit(Limit::short_tail)) break;
+        if (2 * found < limit(Limit::longest_tail)) break;  // as short as is asked
       }
       largest = std::max(largest, found);
     }

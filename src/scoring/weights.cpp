@@ -12,9 +12,6 @@
 namespace ravi {
 namespace {
 
-// Of log weights: those that are smaller, or zero, add nothing to an entropy.
-constexpr double kLowest = -700;
-
 // Whether the largest log weights, those of a tail, are all alike: there is none then, but a bound.
 // So it is of a mixture of which one part is exact, or of a density with a jump.
 bool bounded(const Vector& log_ratios) {
@@ -23,7 +20,7 @@ bool bounded(const Vector& log_ratios) {
   Vector sorted = log_ratios;
   const auto cutoff = sorted.begin() + tail;
   std::nth_element(sorted.begin(), cutoff, sorted.end(), std::greater{});
-  return log_ratios.maxCoeff() - *cutoff < kNegligibleRange;
+  return log_ratios.maxCoeff() - *cutoff < limit(Limit::exact);
 }
 
 // Of a Pareto tail of shape k < 1, one draw in S lies beyond the largest of S terms, t, and has
@@ -37,7 +34,7 @@ double unseen_share(const Psis& smoothed) {
 }  // namespace
 
 bool constant(const Vector& log_ratios) {
-  return log_ratios.maxCoeff() - log_ratios.minCoeff() < kNegligibleRange;
+  return log_ratios.maxCoeff() - log_ratios.minCoeff() < limit(Limit::exact);
 }
 
 Psis smooth(const Vector& log_ratios) {
@@ -57,8 +54,9 @@ Weights weights_of(const Vector& log_ratios) {
 }
 
 double perplexity(const Vector& log_weights) {
-  const Vector terms = log_weights.array().max(kLowest).exp() * log_weights.array().max(kLowest);
-  return std::exp(-terms.sum()) / static_cast<double>(terms.size());
+  const auto w = log_weights.array();
+  const double entropy = (w > -kInf).select(-w.exp() * w, 0.0).sum();
+  return std::exp(entropy) / static_cast<double>(w.size());
 }
 
 Vector khats_of(const Vector& log_ratios, Index batch) {

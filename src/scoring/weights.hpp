@@ -7,9 +7,8 @@
 
 namespace ravi {
 
-// Log weights that differ by less than this are equal for every purpose, and a tail fitted to them
-// would be a tail of rounding errors.
-inline constexpr double kNegligibleRange = 1e-6;
+// Whether they differ by no more than rounding: they are equal for every purpose then, and a tail
+// fitted to them would be a tail of rounding errors.
 bool constant(const Vector& log_ratios);
 
 // psis(), but for those.

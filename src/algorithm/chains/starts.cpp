@@ -6,13 +6,12 @@
 
 #include "core/registry.hpp"
 #include "core/starts.hpp"
-#include "limits/limits.hpp"
 
 namespace ravi {
 namespace {
 
 Vector narrow(const Approximation& prototype, const Vector& mean) {
-  return prototype.isotropic(mean, limit(Limit::narrow_start));
+  return prototype.isotropic(mean, 0.1);
 }
 
 Vector unit(const Approximation& prototype, const Vector& mean) {

@@ -87,7 +87,7 @@ Averaging::End Averaging::run_round(const Round& round, bool last) {
   iterates_.start_keeping();
   Index next_check = pace_.first_check;
   bool only_ess_missing = false;  // effective iterates: nothing more is forgotten then
-  for (Index windows = 1; windows <= pace_.most_windows; ++windows) {
+  for (Index windows = 1; next_check <= pace_.most_windows; ++windows) {
     if (!advance()) return cut_short();
     if (!last && stepper_.lost()) return End::lost;
     if (windows < next_check) continue;
@@ -140,7 +140,7 @@ void Averaging::judge() {
   run_.stationary = now_.kl.steady() && (apart_ || pace_.parts.correlated || run_.stationary);
   // Where p is a Gaussian, second-order steps end at it and stay: what is left is rounding, about
   // whose R-hat and tails there is nothing to say.
-  run_.exact = now_.kl.steady() && now_.kl.value < limit(Limit::at_rest);
+  run_.exact = now_.kl.steady() && now_.kl.value < limit(Limit::exact);
   run_.error = error_in_sds(now_.kl.limit + bias(), prototype_.dimension());
 }
 
@@ -206,7 +206,7 @@ bool Averaging::found() const {
 // are missing they are.
 bool Averaging::halving_pays(double cost) const {
   if (!pace_.biased || !now_.kl.steady() || (precise() && unbiased())) return false;
-  return before_.empty() || precise() || cost < limit(Limit::saving) * cost_before_ ||
+  return before_.empty() || precise() || cost < cost_before_ ||
          now_.moved > allowed_ + 2 * (kl_before_ + now_.kl.value);
 }
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
 
+#include "algorithm/robust/scores.hpp"
 #include "core/numeric.hpp"
 #include "core/stop.hpp"
 #include "limits/limits.hpp"
@@ -64,7 +66,7 @@ class InverseCurvature {
     if (pairs_.empty()) diagonal_.setConstant(pair.product / pair.change.squaredNorm());
     update_diagonal(pair);
     pairs_.push_back(std::move(pair));
-    if (std::ssize(pairs_) > count(Limit::climb_memory)) pairs_.pop_front();
+    if (std::ssize(pairs_) > count(Limit::climb_steps)) pairs_.pop_front();
   }
 
  private:
@@ -82,21 +84,21 @@ class InverseCurvature {
   std::deque<Pair> pairs_;
 };
 
-// The weak conditions of Wolfe: enough gained of what the slope promises, and not much left of the
-// slope. A step that is too long goes to the top of the parabola
-// through what is known; one that is too short grows while it may, and the best that was seen will
-// do when that is too long.
+// A step that gains will do. One that does not goes to the top of the parabola through what is
+// known, until what the slope promises is rounding. One that gains grows while a longer one would
+// gain more: with a share r of the slope left, the top of the parabola is at 1 / (1 - r) of the
+// step, and f times the step is higher where r > (f - 1) / (f + 1). The best that was seen will do.
 template <typename F>
 std::optional<Point> step_along(const Vector& direction, const Point& at, double longest,
                                 F evaluate) {
-  const double slope = direction.dot(at.gradient);
-  if (!(slope > 0)) return {};
+  const double slope = direction.dot(at.gradient), growth = limit(Limit::step_factor);
+  const double rounding = std::numeric_limits<double>::epsilon() * (1 + std::abs(at.log_density));
   double length = 1;
   std::optional<Point> best;
-  for (Index tries = 0; tries < count(Limit::climb_tries); ++tries) {
+  while (length * slope > rounding) {
     const Point next = evaluate(at.z + length * direction);
     const double promised = length * slope, gain = next.log_density - at.log_density;
-    if (!next.computable() || gain < limit(Limit::climb_armijo) * promised) {
+    if (!next.computable() || !(gain > 0)) {
       if (best) break;
       const double top = next.computable() ? 0.5 * length * promised / (promised - gain) : 0;
       length = std::clamp(top, 0.1 * length, 0.5 * length);
@@ -104,8 +106,8 @@ std::optional<Point> step_along(const Vector& direction, const Point& at, double
     }
     if (best && next.log_density < best->log_density) break;
     best = next;
-    if (next.gradient.dot(direction) < limit(Limit::climb_curvature) * slope) break;
-    length *= limit(Limit::step_factor);
+    if (next.gradient.dot(direction) * (growth + 1) < slope * (growth - 1)) break;
+    length *= growth;
     if (length * direction.norm() > longest) break;
   }
   return best;
@@ -124,7 +126,8 @@ std::optional<NormalNear> near_stop(const std::vector<Stop>& way, const Matrix& 
                                     F log_density) {
   std::vector<NormalNear> seen;
   std::vector<double> elbo;
-  const auto stops = static_cast<std::size_t>(count(Limit::climb_stops));
+  // As many as take no longer than the climb may: a gradient takes as long as two densities.
+  const auto stops = static_cast<std::size_t>(2 * count(Limit::most_steps) / normals.cols());
   const std::size_t stride = std::max<std::size_t>(1, way.size() / stops);
   for (std::size_t i = stride - 1; i < way.size(); i += stride) {
     const std::optional<Matrix> root = way[i].curvature.root();
@@ -136,8 +139,7 @@ std::optional<NormalNear> near_stop(const std::vector<Stop>& way, const Matrix& 
   }
   const double highest = elbo.empty() ? -kInf : std::ranges::max(elbo);
   if (!(highest > -kInf)) return {};
-  const double enough =
-      highest - limit(Limit::climb_margin) - static_cast<double>(normals.rows()) / 4;
+  const double enough = highest - far_below(normals.rows());
   const auto first = std::ranges::find_if(elbo, [&](double x) { return x >= enough; });
   return seen[static_cast<std::size_t>(first - elbo.begin())];
 }
@@ -167,12 +169,11 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
   InverseCurvature curvature(p);
   std::vector<Stop> way;
   std::deque<double> gains;
-  const auto patience = static_cast<std::size_t>(count(Limit::climb_patience));
+  const auto patience = static_cast<std::size_t>(count(Limit::climb_steps));
   // The first step is no longer than 1 for every coordinate, and no step far longer than the
   // longest before it: a solver of differential equations can take minutes where it should not be.
   double longest = std::sqrt(static_cast<double>(p));
-  while (!result.arrived && result.evaluations < count(Limit::climb_evaluations) &&
-         !requested(stop)) {
+  while (!result.arrived && result.evaluations < count(Limit::most_steps) && !requested(stop)) {
     Vector direction = curvature.times(at.gradient);
     direction *= std::min(1.0, longest / direction.norm());
     const std::optional<Point> next = step_along(direction, at, longest, evaluate);
@@ -188,14 +189,15 @@ Climb climb(const Model& model, const Vector& start, const Matrix& l,
     // data, the first ones learn its curvature and gain nothing.
     const bool nothing_gained =
         gains.size() == patience &&
-        std::accumulate(gains.begin(), gains.end(), 0.0) < limit(Limit::climb_worth);
+        std::accumulate(gains.begin(), gains.end(), 0.0) < limit(Limit::worth);
     result.arrived = nothing_gained || known(start + scale * at.z);
   }
   // At a mode to rounding, no step is long enough to gain anything.
-  result.arrived = result.arrived || 0.5 * at.gradient.dot(curvature.times(at.gradient)) < 1e-10;
+  result.arrived =
+      result.arrived || 0.5 * at.gradient.dot(curvature.times(at.gradient)) < limit(Limit::exact);
   result.theta += scale * at.z;
   if (result.arrived || way.empty() || requested(stop)) return result;
-  const Index half = count(Limit::stop_draws) / 2;
+  const Index half = count(Limit::least_draws) / 2;
   Matrix normals(p, 2 * half);
   stream->fill_normal(normals.leftCols(half));
   normals.rightCols(half) = -normals.leftCols(half);

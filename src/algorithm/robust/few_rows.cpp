@@ -9,22 +9,11 @@
 #include "limits/limits.hpp"
 
 namespace ravi {
-namespace {
-
-// With 20 rows for every coordinate an anchor leaves about a fifth of the distance to the optimum
-// of all rows.
-Index rows_of_searches(const Model& model, const Options& options) {
-  return std::min(rows_of(model), std::max<Index>(options.minibatch, count(Limit::rows_of_search) *
-                                                                         model.dimension()));
-}
-
-}  // namespace
 
 FewRows::FewRows(const Model& model, const Options& options)
     : model_(model),
       row_model_(options.minibatch > 0 ? dynamic_cast<const RowModel*>(&model) : nullptr),
-      batches_(rows_of(model), rows_of_searches(model, options), options.seed,
-               stream_of::rows_of_searches) {
+      batches_(rows_of(model), options.minibatch, options.seed, stream_of::rows_of_searches) {
   if (row_model_ == nullptr) return;
   rows_ = batches_.at(0);
   few_.emplace(*row_model_, nullptr, rows_);
@@ -34,7 +23,7 @@ void FewRows::move_to_all(SearchResults& searches, const Options& options,
                           const std::atomic<bool>* stop_requested) {
   if (row_model_ == nullptr || searches.found.empty()) return;
   // Anchors are moved until the optimum moves by less than noise does.
-  const auto arrived = limit(Limit::search_near) * static_cast<double>(model_.dimension());
+  const auto arrived = limit(Limit::worth) * static_cast<double>(model_.dimension());
   const auto found = static_cast<Index>(searches.found.size());
   places_.resize(searches.found.size());
   std::vector<std::int64_t> evaluations(searches.found.size());

@@ -53,7 +53,7 @@ void FirstOrder::begin(const Round& round) {
 // A chain that can compute nothing where it began begins elsewhere; one that left all bounds goes
 // back to where the round began, and takes smaller steps.
 bool FirstOrder::recover(Round& round) {
-  if (rescues_ == count(Limit::rescues)) return false;
+  if (rescues_ == 2 * count(Limit::search_patience)) return false;
   ++rescues_;
   bool out_of_bounds = false;
   for (Index j = 0; j < options_.chains; ++j) {
@@ -66,7 +66,7 @@ bool FirstOrder::recover(Round& round) {
       out_of_bounds = true;
     }
   }
-  if (out_of_bounds) round.step /= limit(Limit::rescue_factor);
+  if (out_of_bounds) round.step /= limit(Limit::step_factor);
   return true;
 }
 

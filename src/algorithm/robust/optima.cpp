@@ -38,7 +38,7 @@ bool close(const Mode& mode, const Vector& a, const Vector& b, double near) {
 // Whether a point is the mode of the density from which a known optimum was found.
 bool at_summit(const Mode& mode, const Vector& theta) {
   return std::ranges::any_of(mode.searches, [&](const Search* other) {
-    return other->summit() && close(mode, *other->summit(), theta, limit(Limit::same_summit));
+    return other->summit() && close(mode, *other->summit(), theta, limit(Limit::same_optimum));
   });
 }
 
@@ -143,8 +143,7 @@ bool holds_mass(const Model& model, const Approximation& q, const Options& optio
 
 void run(Search& search, const std::atomic<bool>* stop, const std::function<bool()>& enough) {
   for (Index done = 0;
-       done < 2 * count(Limit::climb_evaluations) && search.state() == Search::State::moving;
-       ++done) {
+       done < 2 * count(Limit::most_steps) && search.state() == Search::State::moving; ++done) {
     if (requested(stop)) return;
     search.run(1);
     if (enough()) return;

@@ -19,7 +19,7 @@ namespace {
 // family with any L, of which there are far more; but one of a diagonal L takes P.
 bool second_order_applies(const Options& options, Index dimension) {
   return entry_of(family_registry(), options.family, "family").closed ||
-         dimension <= count(Limit::regression_coordinates);
+         dimension <= count(Limit::dense_coordinates);
 }
 
 // The noise of a mini-batch's E, about (P / |S|)^(1/2), makes averages wider than the best q. In a

@@ -24,6 +24,10 @@ Index draws_for_regression(Index dimension) {
   return std::max(count(Limit::least_draws), static_cast<Index>(std::ceil(of_each)));
 }
 
+double far_below(Index dimension) {
+  return 0.5 * (std::pow(limit(Limit::lost), 2) + static_cast<double>(dimension));
+}
+
 bool ScoreBatch::good() const {
   return evaluated > 0 &&
          static_cast<double>(z.cols()) >=
@@ -77,9 +81,9 @@ ScoreFit fit_by_regression(const ScoreBatch& batch) {
     const double left = (s - e * z).squaredNorm() / static_cast<double>(freedom);
     fit.nonlinearity = left / (scale * (s - z).squaredNorm());
   }
-  // Where p is Gaussian a ridge would only bias the slope. Negated, so that a nonlinearity that is
-  // not a number does not pass.
-  if (!(fit.nonlinearity < limit(Limit::linear))) e = slope(limit(Limit::ridge));
+  // The less of a line p has the more there is to shrink: where it is Gaussian a ridge would only
+  // bias the slope. In this order, a nonlinearity that is not a number has the whole ridge.
+  if (!(fit.nonlinearity < kNoRidge)) e = slope(std::min(limit(Limit::ridge), fit.nonlinearity));
   fit.d = s_mean - e * z_mean;
   fit.e = symmetric(e);
   return fit;

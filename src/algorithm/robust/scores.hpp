@@ -12,6 +12,10 @@ namespace ravi {
 // Enough draws that regression on P + 1 coefficients is determined.
 Index draws_for_regression(Index dimension);
 
+// How far below that of another q an ELBO is only where q is elsewhere: the divergence of unit
+// normals one sd apart in every coordinate, and a few sds more.
+double far_below(Index dimension);
+
 // Draws of q with s, the gradient of log p - log q in z ("sticking the landing", Roeder et al.
 // 2017): it vanishes at every draw, not only on average, when q = p.
 struct ScoreBatch {

@@ -8,12 +8,6 @@
 #include "limits/limits.hpp"
 
 namespace ravi {
-namespace {
-
-// A guard against overflow: nothing is a million sds of q away that one step could reach.
-constexpr double kLargestRadius = 1e6;
-
-}  // namespace
 
 Search::Search(const Model& model, const Approximation& start, Index draws, std::uint64_t seed,
                std::uint32_t number)
@@ -66,14 +60,14 @@ void Search::accept(Member q, ScoreBatch batch) {
   batch_ = std::move(batch);
   rejected_ = 0;
   damping_ = 1;
-  if (radius_was_binding_) radius_ = std::min(2 * radius_, kLargestRadius);
+  if (radius_was_binding_) radius_ *= 2;
 
   const auto p = static_cast<double>(current_->dimension());
   const double distance = current_->distance(fit_);
   const double noise = std::max(1.0, p / (2 * static_cast<double>(draws_)));
-  near_ = distance * noise < limit(Limit::search_near) ? near_ + 1 : 0;
+  near_ = distance * noise < limit(Limit::worth) ? near_ + 1 : 0;
   // Near a Gaussian p the next step is exact.
-  const bool worth_another = near_ < 4 && batch_->fisher_distance() < limit(Limit::search_near);
+  const bool worth_another = near_ < 4 && batch_->fisher_distance() < limit(Limit::worth);
   if (exact_ || (near_ >= 2 && !worth_another)) state_ = State::settled;
   // The batch says whether the optimum is within a nat for every coordinate.
   const Index patience = (distance < p ? 1 : 2) * count(Limit::search_patience);

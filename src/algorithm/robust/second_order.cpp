@@ -2,6 +2,7 @@
 #include "algorithm/robust/second_order.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/numeric.hpp"
 #include "core/parallel.hpp"
@@ -9,20 +10,6 @@
 #include "limits/limits.hpp"
 
 namespace ravi {
-namespace {
-
-// The first round's step. Where p is nearly Gaussian on the scale of q, by its nonlinearity,
-// batches have little noise, and long steps make iterates that hardly depend on each other, of
-// which fewer will do. Where it is not, a long step can leave the optimum, as in some seeds of the
-// non-centered eight schools even half of one; that shows at once, and the next round's step is
-// half as long.
-struct FirstStep {
-  Limit nonlinearity, step;  // of that much at the most
-};
-constexpr FirstStep kFirstSteps[] = {{Limit::long_step_up_to, Limit::long_step},
-                                     {Limit::middle_step_up_to, Limit::middle_step}};
-
-}  // namespace
 
 SecondOrder::SecondOrder(const Model& model, const Approximation& prototype, const Options& options,
                          const Observer& observer, const std::vector<const Search*>& start)
@@ -50,7 +37,7 @@ Pace SecondOrder::pace() const {
   const double slowest = std::min(longest_step(), 0.5 / static_cast<double>(options_.window));
   return {.first_step = std::clamp(options_.step_size, slowest, longest_step()),
           .most_rounds = count(Limit::most_rounds),
-          .most_windows = count(Limit::most_windows),
+          .most_windows = count(Limit::most_steps),
           .forgetting = 1,
           .first_check = count(Limit::parts_of_chain),
           .next_check = [](Index windows) { return windows + std::max<Index>(1, windows / 2); },
@@ -59,17 +46,21 @@ Pace SecondOrder::pace() const {
           .lost_beyond = limit(Limit::lost)};
 }
 
-// Around the best q of a family that cannot follow every slope, and with other rows in every step,
-// there is more noise than the nonlinearity says.
+// The first round's step. Where p is nearly Gaussian on the scale of q, batches have little noise,
+// and long steps make iterates that hardly depend on each other, of which fewer will do. The
+// nonlinearity is the share of the gradient's variance that no line explains, so that its root is
+// about the share of a step that is noise. Where that is much a long step can leave the optimum, as
+// in some seeds of the non-centered eight schools even half of one; that shows at once, and the
+// next round's step is half as long. Around the best q of a family that cannot follow every slope,
+// and with other rows in every step, there is more noise than the nonlinearity says.
 double SecondOrder::longest_step() const {
-  if (!prototype_.closed() || row_model_ != nullptr) return limit(Limit::first_step);
-  for (const FirstStep& first : kFirstSteps) {
-    const auto below = [&](const State& chain) {
-      return chain.nonlinearity < limit(first.nonlinearity);
-    };
-    if (std::ranges::all_of(chain_, below)) return limit(first.step);
-  }
-  return limit(Limit::first_step);
+  const double least = limit(Limit::first_step);
+  if (!prototype_.closed() || row_model_ != nullptr) return least;
+  double step = 1;
+  // In this order, what is not a number is the least.
+  for (const State& chain : chain_)
+    step = std::min(step, std::max(least, 1 - std::sqrt(chain.nonlinearity)));
+  return step;
 }
 
 bool SecondOrder::at_rest() const { return std::ranges::all_of(chain_, &State::exact); }
@@ -148,11 +139,11 @@ std::optional<Termination> SecondOrder::cut_short() const {
   return std::nullopt;
 }
 
-// Whether the ELBO of some chain has fallen further than the noise of the steps takes it, or cannot
-// be computed any more. Those of mini-batches are not comparable.
+// Whether the ELBO of some chain has fallen further than the noise of the steps takes it, which may
+// be as far again, or cannot be computed any more. Those of mini-batches are not comparable.
 bool SecondOrder::lost() const {
   if (row_model_ != nullptr) return false;
-  const double depth = limit(Limit::fallen) + static_cast<double>(model_.dimension());
+  const double depth = 2 * far_below(model_.dimension());
   for (Index j = 0; j < options_.chains; ++j) {
     const double before = chain_[static_cast<std::size_t>(j)].elbo_of_search;
     if (!(elbo_(j) > before - depth)) return true;
