@@ -328,6 +328,9 @@ void look_for_more_modes(const Model& model, const Approximation& prototype, con
     const Index enough = starts_for(seen.size());
     const bool once = std::ranges::min(seen) < 2;
     if (seen.size() < 2 || starts >= 2 * enough || (starts >= enough && !once)) return;
+    // On a sphere every search has a mode of its own: what has more modes than there are chains for
+    // is looked for as long as they would take.
+    if (starts >= starts_for(static_cast<std::size_t>(of_round))) return;
     const auto wide = around_all(modes);
     std::vector<Start> near, far;
     for (Index i = 0; i < of_round; ++i, ++number) {
