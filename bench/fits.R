@@ -1,7 +1,8 @@
 # Fits a posterior by ravi or rstan and notes what came out, for compare.R and race.R.
 
 # A runner takes a posterior, a seed and the options of the command line. Its record has: told,
-# said, cpu and wall (seconds), khat, gradients, mean, sd.
+# said, cpu and wall (seconds), khat, gradients, mean, sd; that of ravi also findings (their codes)
+# and importance (draws whose density was evaluated, without a gradient).
 
 own <- 1:2       # user and system time of this process, in proc.time()
 children <- 4:5  # ... of those it has waited for
@@ -45,7 +46,9 @@ fit_by_ravi <- function(model, p, seed, options) {
     values <- vapply(judged, function(x) number(x[[key]]), 0)
     setNames(values, vapply(judged, `[[`, "", "name"))
   }
-  c(list(told = !fit$verdict %in% c("accurate", "usable"), said = fit$verdict), time,
+  findings <- unique(vapply(fit$findings, `[[`, "", "code"))
+  c(list(told = !fit$verdict %in% c("accurate", "usable"), said = fit$verdict,
+         findings = as.list(findings)), time,
     list(khat = number(fit$khat), gradients = fit$gradient_evaluations,
          importance = fit$importance_draws, mean = pick("mean"), sd = pick("sd")))
 }

@@ -17,7 +17,9 @@ chains <- 4
 warmup <- 1000
 slow <- c("great_discoveries", "lotka_volterra", "survey_heights")
 kept <- function(name) {  # of every chain; a scale that may be almost zero has a long tail
-  if (name %in% slow) 2500 else if (name == "stock_volatility") 25000 else 10000
+  if (name %in% slow) return(2500)
+  if (name == "stock_volatility") return(25000)
+  if (basename(folder) == "hierarchies") 5000 else 10000
 }
 seed <- 20210
 points <- 5
