@@ -98,14 +98,23 @@ for (e in parse(file.path(root, "models", "make_references.R"))) {
   if (identical(as.list(e)[1:2], list(as.name("<-"), as.name("to_old_arrays")))) eval(e)
 }
 
+# A model is kept while the process lives: what reads a file again shares the library of the first,
+# which is unloaded when that one is collected.
+loaded <- new.env()
+
 compiled <- function(p, cache) {
   code <- to_old_arrays(paste(readLines(p$program), collapse = "\n"))
   file <- file.path(cache, paste0(md5(text = c(code, rstan_version)), ".rds"))
+  if (is.null(loaded[[file]])) loaded[[file]] <- read_or_compile(file, code, p$name)
+  loaded[[file]]
+}
+
+read_or_compile <- function(file, code, name) {
   if (file.exists(file)) return(readRDS(file))
-  message("compiling ", p$name)
+  message("compiling ", name)
   # Debian's BH package holds no headers; they are in libboost-dev.
-  model <- stan_model(model_code = code, model_name = p$name, boost_lib = "/usr/include")
-  dir.create(cache, recursive = TRUE, showWarnings = FALSE)
+  model <- stan_model(model_code = code, model_name = name, boost_lib = "/usr/include")
+  dir.create(dirname(file), recursive = TRUE, showWarnings = FALSE)
   replace_file(file, function(new) saveRDS(model, new))
   model
 }
