@@ -19,6 +19,7 @@ slow <- c("great_discoveries", "lotka_volterra", "survey_heights")
 kept <- function(name) {  # of every chain; a scale that may be almost zero has a long tail
   if (name %in% slow) return(2500)
   if (name == "stock_volatility") return(25000)
+  if (name %in% c("columbus_crime", "litter_tumors")) return(10000)
   if (name %in% c("cask_pastes", "jaw_growth", "oxford_boys", "ear_bacteria")) return(5000)
   if (basename(folder) == "hierarchies") 2500 else 10000
 }
@@ -27,9 +28,10 @@ points <- 5
 
 # A unit vector u / |u| jumps at u = 0: a few trajectories that pass near it diverge whatever the
 # step. The README says how the moments were checked.
-careful <- c("berkeley_admissions", "cask_pastes", "crime_rates", "fuel_consumption", "index_returns",
-             "laboratory_trial", "light_speed", "litter_tumors", "magnesium_trials",
-             "oxide_thickness", "stock_volatility", "underlying_risk")
+careful <- c("berkeley_admissions", "cask_pastes", "columbus_crime", "crime_rates",
+             "fuel_consumption", "index_returns", "laboratory_trial", "light_speed",
+             "litter_tumors", "magnesium_trials", "oxide_thickness", "stock_volatility",
+             "underlying_risk")
 adapt_delta <- function(name) {
   if (name == "mean_direction") 0.999 else if (name %in% careful) 0.99 else 0.95
 }
