@@ -16,12 +16,14 @@ folder <- if (elsewhere) sub("^--folder=", "", arguments[is_folder]) else here
 chains <- 4
 warmup <- 1000
 slow <- c("great_discoveries", "lotka_volterra", "survey_heights")
+middling <- c("cask_pastes", "ear_bacteria", "grouse_ticks", "jaw_growth", "kidney_infections",
+              "oxford_boys")
+long <- c("columbus_crime", "litter_tumors", "seed_germination", "teacher_expectancy")
 kept <- function(name) {  # of every chain; a scale that may be almost zero has a long tail
   if (name %in% slow) return(2500)
+  if (name %in% middling) return(5000)
   if (name == "stock_volatility") return(25000)
-  if (name %in% c("columbus_crime", "litter_tumors")) return(10000)
-  if (name %in% c("cask_pastes", "jaw_growth", "oxford_boys", "ear_bacteria")) return(5000)
-  if (basename(folder) == "hierarchies") 2500 else 10000
+  if (basename(folder) == "hierarchies" && !name %in% long) 2500 else 10000
 }
 seed <- 20210
 points <- 5
