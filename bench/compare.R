@@ -48,7 +48,9 @@ report <- function(judged, options) {
     "Below, a row has the numbers of the seed with the median error, and `(2 of 3)` where seeds",
     "differ. `error` is the largest of a mean, in posterior sds; `sd ratio` the largest of an sd",
     "to the reference's, or the other way round; `none` where the method gave no answer.",
-    "", posterior_table(judged, options$methods))
+    "", posterior_table(judged, options$methods),
+    if (all(c("ravi", "nuts") %in% options$methods)) c("", beside_nuts(judged)),
+    if ("ravi" %in% options$methods) c("", exceptions(judged)))
 }
 
 main <- function() {

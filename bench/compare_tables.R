@@ -35,7 +35,8 @@ judge <- function(record, reference) {
   }
   list(class = class, said = unlist(record$said), error = error, ratio = ratio,
        cpu = number(record$cpu), wall = number(record$wall), khat = number(record$khat),
-       gradients = number(record$gradients), unshown = sum(!shown))
+       gradients = number(record$gradients), importance = number(record$importance),
+       findings = unlist(record$findings), unshown = sum(!shown))
 }
 
 # ---- Tables ----
@@ -86,8 +87,11 @@ cells_of <- list(
                   short(m$khat), short(m$error), short(m$ratio, 3), short(m$gradients),
                   short(m$cpu))
               }),
-  nuts = list(c("NUTS", "CPU s"),
-              function(v) c(typical(v, function(x) x$class), short(median(column(v, "cpu"))))))
+  nuts = list(c("NUTS", "error", "gradients", "CPU s"),
+              function(v) {
+                c(typical(v, function(x) x$class), short(v[[middle(v)]]$error),
+                  short(median(column(v, "gradients"))), short(median(column(v, "cpu"))))
+              }))
 cells_of_vb <- function(method) {
   list(c(titles[[method]], "error"),
        function(v) c(typical(v, function(x) x$class), short(v[[middle(v)]]$error)))
@@ -95,13 +99,63 @@ cells_of_vb <- function(method) {
 for (method in c("vb-fullrank", "vb-meanfield")) cells_of[[method]] <- cells_of_vb(method)
 
 posterior_table <- function(judged, methods) {
-  head <- c("posterior", "dim", unlist(lapply(cells_of[methods], `[[`, 1)))
+  beside <- all(c("ravi", "nuts") %in% methods)
+  head <- c("posterior", "dim", unlist(lapply(cells_of[methods], `[[`, 1)),
+            if (beside) "CPU, ravi / NUTS")
   lines <- vapply(judged, function(p) {
     row(c(p$name, p$dimension, unlist(lapply(methods, function(method) {
       v <- p$verdicts[[method]]
       if (length(v) == 0) rep("-", length(cells_of[[method]][[1]])) else cells_of[[method]][[2]](v)
-    }))))
+    })), if (beside) short(cpu_ratio(p))))
   }, "")
   text <- head %in% c("posterior", "verdict", titles)
   c(row(head), row(ifelse(text, "---", "---:")), lines)
+}
+
+# ---- ravi beside NUTS ----
+
+many_gradients <- 60000
+
+middle_of <- function(verdicts, key) {
+  if (length(verdicts) == 0) NaN else median(column(verdicts, key), na.rm = TRUE)
+}
+cpu_ratio <- function(p) middle_of(p$verdicts$ravi, "cpu") / middle_of(p$verdicts$nuts, "cpu")
+
+beside_nuts <- function(judged) {
+  gradients <- vapply(judged, function(p) max(-Inf, column(p$verdicts$ravi, "gradients")), 0)
+  of_fits <- unlist(lapply(judged, function(p) column(p$verdicts$ravi, "gradients")))
+  of_nuts <- unlist(lapply(judged, function(p) column(p$verdicts$nuts, "gradients")))
+  of_densities <- unlist(lapply(judged, function(p) column(p$verdicts$ravi, "importance")))
+  ratio <- vapply(judged, cpu_ratio, 0)
+  names <- vapply(judged, `[[`, "", "name")
+  those <- function(which) {
+    if (!any(which, na.rm = TRUE)) return("none")
+    paste0(sum(which, na.rm = TRUE), " of ", length(judged), ": ",
+           paste0("`", names[which(which)], "`", collapse = ", "))
+  }
+  c(sprintf("Gradients of ravi in the median fit %s, at most %s; of NUTS %s. Draws weighted by ravi,",
+            short(median(of_fits)), short(max(of_fits)), short(median(of_nuts))),
+    sprintf("a density each without a gradient: %s in the median fit. CPU time of ravi over that of",
+            short(median(of_densities))),
+    sprintf("NUTS (medians over seeds): %s in the median posterior.",
+            short(median(ratio, na.rm = TRUE))),
+    "",
+    sprintf("- more than %s gradients with some seed: %s", short(many_gradients),
+            those(gradients > many_gradients)),
+    sprintf("- more CPU time than NUTS: %s", those(ratio > 1)))
+}
+
+# Every fit of ravi that is not right and said so.
+exceptions <- function(judged) {
+  lines <- unlist(lapply(judged, function(p) {
+    v <- p$verdicts$ravi
+    vapply(which(column(v, "class") != "right"), function(s) {
+      x <- v[[s]]
+      sprintf("- `%s`, seed %d: %s (%s); error %s, sd ratio %s, k-hat %s, %s gradients, %s s",
+              p$name, s, x$class, paste(c(x$said, x$findings), collapse = ", "), short(x$error),
+              short(x$ratio, 3), short(x$khat), short(x$gradients), short(x$cpu))
+    }, "")
+  }))
+  if (length(lines) == 0) "Every fit of ravi is right and said so." else
+    c("The fits of ravi that are not right and said so, with their findings:", "", lines)
 }

@@ -1,7 +1,8 @@
 # Fits a posterior by ravi or rstan and notes what came out, for compare.R and race.R.
 
 # A runner takes a posterior, a seed and the options of the command line. Its record has: told,
-# said, cpu and wall (seconds), khat, gradients, mean, sd.
+# said, cpu and wall (seconds), khat, gradients, mean, sd; that of ravi also findings (their codes)
+# and importance (draws whose density was evaluated, without a gradient).
 
 own <- 1:2       # user and system time of this process, in proc.time()
 children <- 4:5  # ... of those it has waited for
@@ -45,7 +46,9 @@ fit_by_ravi <- function(model, p, seed, options) {
     values <- vapply(judged, function(x) number(x[[key]]), 0)
     setNames(values, vapply(judged, `[[`, "", "name"))
   }
-  c(list(told = !fit$verdict %in% c("accurate", "usable"), said = fit$verdict), time,
+  findings <- unique(vapply(fit$findings, `[[`, "", "code"))
+  c(list(told = !fit$verdict %in% c("accurate", "usable"), said = fit$verdict,
+         findings = as.list(findings)), time,
     list(khat = number(fit$khat), gradients = fit$gradient_evaluations,
          importance = fit$importance_draws, mean = pick("mean"), sd = pick("sd")))
 }
@@ -95,14 +98,23 @@ for (e in parse(file.path(root, "models", "make_references.R"))) {
   if (identical(as.list(e)[1:2], list(as.name("<-"), as.name("to_old_arrays")))) eval(e)
 }
 
+# A model is kept while the process lives: what reads a file again shares the library of the first,
+# which is unloaded when that one is collected.
+loaded <- new.env()
+
 compiled <- function(p, cache) {
   code <- to_old_arrays(paste(readLines(p$program), collapse = "\n"))
   file <- file.path(cache, paste0(md5(text = c(code, rstan_version)), ".rds"))
+  if (is.null(loaded[[file]])) loaded[[file]] <- read_or_compile(file, code, p$name)
+  loaded[[file]]
+}
+
+read_or_compile <- function(file, code, name) {
   if (file.exists(file)) return(readRDS(file))
-  message("compiling ", p$name)
+  message("compiling ", name)
   # Debian's BH package holds no headers; they are in libboost-dev.
-  model <- stan_model(model_code = code, model_name = p$name, boost_lib = "/usr/include")
-  dir.create(cache, recursive = TRUE, showWarnings = FALSE)
+  model <- stan_model(model_code = code, model_name = name, boost_lib = "/usr/include")
+  dir.create(dirname(file), recursive = TRUE, showWarnings = FALSE)
   replace_file(file, function(new) saveRDS(model, new))
   model
 }

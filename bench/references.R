@@ -34,7 +34,7 @@ files_of_posteriors <- function(asked, references) {
     if (dir.exists(x)) {
       return(lapply(Filter(is_posterior, list.dirs(x, recursive = FALSE)), posterior_in))
     }
-    places <- Filter(is_posterior, file.path(root, c("models", "bench/posteriors"), x))
+    places <- Filter(is_posterior, file.path(root, c("models", "bench/posteriors", "bench/hierarchies"), x))
     c(lapply(places, posterior_in), Filter(function(p) p$name == x, shared))
   })
   for (x in asked[lengths(found) == 0]) fail("no posterior or folder of posteriors: ", x)

@@ -15,16 +15,27 @@ folder <- if (elsewhere) sub("^--folder=", "", arguments[is_folder]) else here
 
 chains <- 4
 warmup <- 1000
+slow <- c("great_discoveries", "lotka_volterra", "survey_heights")
+middling <- c("cask_pastes", "ear_bacteria", "grouse_ticks", "jaw_growth", "kidney_infections",
+              "oxford_boys")
+long <- c("columbus_crime", "litter_tumors", "seed_germination", "teacher_expectancy")
 kept <- function(name) {  # of every chain; a scale that may be almost zero has a long tail
-  if (name == "lotka_volterra") 2500 else if (name == "stock_volatility") 25000 else 10000
+  if (name %in% slow) return(2500)
+  if (name %in% middling) return(5000)
+  if (name == "stock_volatility") return(25000)
+  if (basename(folder) == "hierarchies" && !name %in% long) 2500 else 10000
 }
 seed <- 20210
 points <- 5
 
 # A unit vector u / |u| jumps at u = 0: a few trajectories that pass near it diverge whatever the
 # step. The README says how the moments were checked.
+careful <- c("berkeley_admissions", "cask_pastes", "columbus_crime", "crime_rates",
+             "fuel_consumption", "index_returns", "laboratory_trial", "light_speed",
+             "litter_tumors", "magnesium_trials", "oxide_thickness", "stock_volatility",
+             "underlying_risk")
 adapt_delta <- function(name) {
-  if (name == "mean_direction") 0.999 else if (name == "stock_volatility") 0.99 else 0.95
+  if (name == "mean_direction") 0.999 else if (name %in% careful) 0.99 else 0.95
 }
 
 # Columns that are not centered make the intercept and the coefficients strongly dependent: with a
@@ -32,7 +43,9 @@ adapt_delta <- function(name) {
 uncentered <- c("beetle_mortality", "body_fat", "heart_disease", "log_earnings",
                 "longley_employment", "low_birthweight", "lynx_cycles", "petrol_yield",
                 "stack_loss", "veteran_survival", "yearly_trend")
-metric <- function(name) if (name %in% uncentered) "dense_e" else "diag_e"
+# So do crossed effects, of which one is centered on a mean: levels of one move against the other's.
+crossed <- c("laboratory_trial", "penicillin_plates")
+metric <- function(name) if (name %in% c(uncentered, crossed)) "dense_e" else "diag_e"
 
 # Three kinds of posterior NUTS can only sample through another program with the same data, whose
 # draws are then moved. A centered program with little data is a funnel: theta_j = mu + tau z_j.
@@ -72,6 +85,22 @@ drawn_with <- list(
   road_accidents = list(
     program = "road_accidents/standardized",
     move = from_standardized(function(data) data$X)),
+  seed_germination = list(
+    program = "seed_germination/noncentered",
+    move = function(u, data) {
+      X <- with(data, cbind(1, bean, cucumber, bean * cucumber))
+      u[-(1:5)] <- X %*% u[1:4] + exp(u[5]) * u[-(1:5)]
+      u
+    }),
+  split_plot_oats = list(
+    program = "split_plot_oats/noncentered",
+    move = function(u, data) {
+      block <- 7 + seq_len(data$B)
+      plot <- 7 + data$B + seq_len(data$P)
+      u[block] <- u[1] + exp(u[5]) * u[block]
+      u[plot] <- u[block][data$block_of] + exp(u[6]) * u[plot]
+      u
+    }),
   stock_volatility = list(
     program = "stock_volatility/first_level",
     move = function(u, data) {
@@ -81,7 +110,10 @@ drawn_with <- list(
       u[4] <- (u[1] - mu) / s
       u[1] <- mu
       u
-    }))
+    }),
+  teacher_expectancy = list(
+    program = "teacher_expectancy/noncentered",
+    move = function(u, data) { u[-(1:2)] <- u[1] + exp(u[2]) * u[-(1:2)]; u }))
 
 # Stan 2.21 knows declarations as `real y[N]` and arguments as `real[] y` only.
 to_old_arrays <- function(code) {
