@@ -10,7 +10,7 @@
 namespace ravi {
 namespace {
 
-constexpr Index kMostDrivers = 3;    // the coordinates of a grid
+constexpr Index kMostDrivers = GridDensity::kMostDimensions;
 constexpr double kMostOfMedian = 4;  // that the norm of a residual may be
 
 using Tensor = std::vector<Matrix>;  // T_i.., symmetric in all three
@@ -103,7 +103,8 @@ Drivers find_drivers(const Bank& bank, const Matrix& l) {
          t2 = third_derivatives(bank.x.rightCols(n - half), rest.rightCols(n - half));
   Drivers result{.coordinates = {}, .directions = Matrix(p, 0)};
   for (result.left = product(t1, t2) / 12;
-       result.left >= limit(Limit::bend_worth) && result.directions.cols() < kMostDrivers;) {
+       result.left >= limit(Limit::bend_worth) &&
+       result.directions.cols() < std::min(kMostDrivers, p - 1);) {
     double most = 0;
     Index best = -1;
     Vector direction;
@@ -118,7 +119,7 @@ Drivers find_drivers(const Bank& bank, const Matrix& l) {
         direction = a;
       }
     }
-    if (best < 0 || most / 12 < limit(Limit::bend_gain)) break;
+    if (best < 0 || most / 12 < limit(Limit::bend_worth) / kMostDrivers) break;
     add_driver(best, direction, result);
     leave(t1, direction);
     leave(t2, direction);

@@ -1,6 +1,8 @@
 // A Gaussian that bends: few drivers of any distribution, and a Gaussian given them.
 #include "family/bent.hpp"
 
+#include <utility>
+
 #include "core/numeric.hpp"
 #include "core/rng.hpp"
 
@@ -14,12 +16,17 @@ void go_inwards(const Bent::Layer& layer, const Matrix& basis, Matrix& y, Matrix
   log_det.array() += layer.log_det + c.colwise().sum().transpose().array();
 }
 
+Matrix Bent::drivers_at(const ConstMatrixRef& z) const {
+  Matrix w(frame_.drivers, z.cols());
+  for (Index i = 0; i < z.cols(); ++i) w.col(i) = marginal_.inverse(z.col(i).head(w.rows()));
+  return w;
+}
+
 void Bent::forward(const ConstMatrixRef& z, MatrixRef theta) const {
-  const Index r = frame_.drivers;
   Matrix x(z.rows(), z.cols());
-  for (Index i = 0; i < z.cols(); ++i) x.col(i).head(r) = drivers_at(z.col(i));
-  const Matrix basis = basis_.values(x.topRows(r));
-  Matrix y = z.bottomRows(z.rows() - r);
+  x.topRows(frame_.drivers) = drivers_at(z);
+  const Matrix basis = basis_.values(x.topRows(frame_.drivers));
+  Matrix y = z.bottomRows(z.rows() - frame_.drivers);
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     const Matrix scale = (layer->log_scale * basis).array().exp();
     y = layer->k * (layer->shift * basis + scale.cwiseProduct(y));
@@ -44,9 +51,8 @@ void Bent::inverse(const ConstMatrixRef& theta, MatrixRef z) const {
 Vector Bent::log_det(const ConstMatrixRef& z) const {
   const Index r = frame_.drivers;
   Vector result(z.cols());
-  Matrix w(r, z.cols());
+  const Matrix w = drivers_at(z);
   for (Index i = 0; i < z.cols(); ++i) {
-    w.col(i) = drivers_at(z.col(i));
     result(i) = frame_.log_det - 0.5 * static_cast<double>(r) * kLog2Pi -
                 0.5 * z.col(i).head(r).squaredNorm() - marginal_.at(w.col(i)).log_density;
   }
@@ -57,35 +63,43 @@ Vector Bent::log_det(const ConstMatrixRef& z) const {
   return result;
 }
 
+// Layer by layer for all draws at once; then, for each, from the basis functions to the drivers.
 void Bent::pull_back(const ConstMatrixRef& z, MatrixRef gradient) const {
   const Index r = frame_.drivers, p = dimension() - r;
-  const Matrix of_x = frame_.a.transpose() * gradient;
+  const Matrix w = drivers_at(z);
+  std::vector<DriverBasis::Values> at(static_cast<std::size_t>(z.cols()));
+  Matrix basis(basis_.size(), z.cols());
   for (Index i = 0; i < z.cols(); ++i) {
-    const Vector w = drivers_at(z.col(i));
-    const DriverBasis::Values basis = basis_.at(w);
-    std::vector<Vector> inside(layers_.size());  // of every layer, its zeta
-    Vector y = z.col(i).tail(p);
-    for (std::size_t l = layers_.size(); l-- > 0;) {
-      inside[l] = y;
-      const Vector scale = (layers_[l].log_scale * basis.value).array().exp();
-      y = layers_[l].k * (layers_[l].shift * basis.value + scale.cwiseProduct(y));
-    }
-    Vector of_y = of_x.col(i).tail(p), of_w = of_x.col(i).head(r);
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
-      const Layer& layer = layers_[l];
-      const Vector scale = (layer.log_scale * basis.value).array().exp();
-      const Vector h = layer.k.transpose() * of_y;
-      of_y = scale.cwiseProduct(h);
-      const Vector of_c = (of_y.cwiseProduct(inside[l]).array() + 1).matrix();
-      of_w += basis.slope.transpose() *
-              (layer.shift.transpose() * h + layer.log_scale.transpose() * of_c);
-    }
-    const GridDensity::Place place = marginal_.at(w);
-    const Vector of_z =
-        place.dz_dw.transpose().triangularView<Eigen::Upper>().solve(of_w - place.slope);
-    gradient.col(i).head(r) = of_z - z.col(i).head(r);
-    gradient.col(i).tail(p) = of_y;
+    DriverBasis::Values& here = at[static_cast<std::size_t>(i)];
+    here = basis_.at(w.col(i));
+    basis.col(i) = here.value;
   }
+  std::vector<Matrix> inside(layers_.size()), scale(layers_.size());  // of every layer, its zeta
+  Matrix y = z.bottomRows(p);
+  for (std::size_t l = layers_.size(); l-- > 0;) {
+    const Layer& layer = layers_[l];
+    scale[l] = (layer.log_scale * basis).array().exp();
+    Matrix out = layer.k * (layer.shift * basis + scale[l].cwiseProduct(y));
+    inside[l] = std::exchange(y, std::move(out));
+  }
+  Matrix of_x = frame_.a.transpose() * gradient, of_basis = Matrix::Zero(basis.rows(), z.cols());
+  Matrix of_y = of_x.bottomRows(p);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& layer = layers_[l];
+    const Matrix h = layer.k.transpose() * of_y;
+    of_y = scale[l].cwiseProduct(h);
+    const Matrix of_c = (of_y.cwiseProduct(inside[l]).array() + 1).matrix();
+    of_basis += layer.shift.transpose() * h + layer.log_scale.transpose() * of_c;
+  }
+  for (Index i = 0; i < z.cols(); ++i) {
+    const GridDensity::Place place = marginal_.at(w.col(i));
+    const Vector of_w = of_x.col(i).head(r) +
+                        at[static_cast<std::size_t>(i)].slope.transpose() * of_basis.col(i) -
+                        place.slope;
+    gradient.col(i).head(r) =
+        place.dz_dw.transpose().triangularView<Eigen::Upper>().solve(of_w) - z.col(i).head(r);
+  }
+  gradient.bottomRows(p) = of_y;
 }
 
 Gaussian Bent::moments() const {

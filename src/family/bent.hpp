@@ -51,9 +51,7 @@ class Bent final : public Transport {
   const GridDensity& marginal() const { return marginal_; }
 
  private:
-  Vector drivers_at(const ConstVectorRef& z) const {
-    return marginal_.inverse(z.head(frame_.drivers));
-  }
+  Matrix drivers_at(const ConstMatrixRef& z) const;
 
   Frame frame_;
   DriverBasis basis_;

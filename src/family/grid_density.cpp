@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "core/normal_tail.hpp"
 #include "core/numeric.hpp"
@@ -13,9 +15,7 @@ namespace {
 // Of log densities, that far below the highest: nothing is drawn there, and nothing underflows.
 constexpr double kLowest = -60;
 
-// Integrals of a line in units of its step: of all, tails included, and of a part of a cell from
-// one end, a, on the way to the other, b.
-double total_of(const ConstVectorRef& f) { return f.sum() + 0.5 * (f(0) + f(f.size() - 1)); }
+// The integral of a line over a part of a cell, from one end, a, on the way to the other, b.
 double part_of_cell(double a, double b, double t) { return t * a + 0.5 * t * t * (b - a); }
 
 // Where in its cell a coordinate is; beyond the grid at its end.
@@ -31,82 +31,110 @@ Cell cell_of(const GridDensity::Axis& axis, double w) {
   return {index, within - static_cast<double>(index), at - within};
 }
 
-// The mass below a place, of any function that is linear between the points.
-double below(const ConstVectorRef& f, const Cell& cell) {
-  if (cell.beyond < 0) return f(0) * std::exp(cell.beyond);
-  const Index i = cell.index;
-  return f(0) + f.head(i + 1).sum() - 0.5 * (f(0) + f(i)) + part_of_cell(f(i), f(i + 1), cell.part);
-}
-
-// ... and that above it.
-double above(const ConstVectorRef& f, const Cell& cell) {
-  const Index n = f.size(), i = cell.index;
-  if (cell.beyond > 0) return f(n - 1) * std::exp(-cell.beyond);
-  return f(n - 1) + f.tail(n - 1 - i).sum() - 0.5 * (f(n - 1) + f(i + 1)) +
-         part_of_cell(f(i + 1), f(i), 1 - cell.part);
-}
-
-// How many steps from the first point the mass below is that much, by its logarithm.
-double steps_to(const ConstVectorRef& f, double log_mass) {
-  const double in_tail = std::log(f(0));
-  if (log_mass <= in_tail) return log_mass - in_tail;
-  double left = std::exp(log_mass) - f(0);
-  Index i = 0;
-  for (; i + 2 < f.size(); ++i) {
-    const double cell = 0.5 * (f(i) + f(i + 1));
-    if (left <= cell) break;
-    left -= cell;
-  }
-  const double rise = f(i + 1) - f(i);
-  const double t = 2 * left / (f(i) + std::sqrt(std::max(0.0, f(i) * f(i) + 2 * rise * left)));
-  return static_cast<double>(i) + std::min(t, 1.0);
-}
-
 }  // namespace
+
+// Everything is linear in the densities at the points, and so a sum over the corners of the cell in
+// which the coordinates before are; slopes are sums with other weights.
+class GridDensity::Line {
+ public:
+  Line(const Table& table, Index points) : table_(&table), points_(points) {}
+  void add(const Corner& corner) { corner_[static_cast<std::size_t>(count_++)] = corner; }
+  std::span<const Corner> corners() const {
+    return {corner_.data(), static_cast<std::size_t>(count_)};
+  }
+  Index points() const { return points_; }
+
+  // Of the line itself, or of its slope in a coordinate.
+  static constexpr Index kItself = -1;
+  double value(Index i, Index of = kItself) const { return sum(table_->value, i, of); }
+  double total(Index of = kItself) const { return value(0, of) + sum(table_->above, 0, of); }
+  // The masses below and above a place within the grid.
+  double below(const Cell& cell, Index of = kItself) const {
+    const Index i = cell.index;
+    return sum(table_->below, i, of) + part_of_cell(value(i, of), value(i + 1, of), cell.part);
+  }
+  double above(const Cell& cell, Index of = kItself) const {
+    const Index i = cell.index;
+    return sum(table_->above, i + 1, of) +
+           part_of_cell(value(i + 1, of), value(i, of), 1 - cell.part);
+  }
+
+  // How many steps from the first point the mass below is that much, by its logarithm; or from the
+  // last point backwards, that above.
+  double steps_to(double log_mass, bool backwards) const {
+    const auto at = [&](Index i) { return backwards ? points_ - 1 - i : i; };
+    const Vector& beyond = backwards ? table_->above : table_->below;
+    const double in_tail = std::log(value(at(0)));
+    if (log_mass <= in_tail) return log_mass - in_tail;
+    const double mass = std::exp(log_mass);
+    Index low = 0, high = points_ - 1;  // the cell: mass is beyond its beginning
+    while (high - low > 1) {
+      const Index middle = (low + high) / 2;
+      (sum(beyond, at(middle), kItself) < mass ? low : high) = middle;
+    }
+    const double left = mass - sum(beyond, at(low), kItself), a = value(at(low));
+    const double rise = value(at(low + 1)) - a;
+    const double t = 2 * left / (a + std::sqrt(std::max(0.0, a * a + 2 * rise * left)));
+    return static_cast<double>(low) + std::min(t, 1.0);
+  }
+
+ private:
+  double sum(const Vector& of_points, Index i, Index of) const {
+    double result = 0;
+    for (const Corner& c : corners()) {
+      const double weight = of == kItself ? c.weight : c.slope[static_cast<std::size_t>(of)];
+      result += weight * of_points(c.line * points_ + i);
+    }
+    return result;
+  }
+
+  const Table* table_;
+  Index points_, count_ = 0;
+  std::array<Corner, std::size_t{1} << (kMostDimensions - 1)> corner_;
+};
 
 GridDensity::GridDensity(std::vector<Axis> axes, const ConstVectorRef& log_density)
     : axes_(std::move(axes)), table_(axes_.size()) {
-  table_.back() = (log_density.array() - log_density.maxCoeff()).max(kLowest).exp();
-  for (std::size_t k = axes_.size() - 1; k > 0; --k) {
-    const Index n = axes_[k].count;
-    table_[k - 1].resize(table_[k].size() / n);
-    for (Index i = 0; i < table_[k - 1].size(); ++i) {
-      table_[k - 1](i) = axes_[k].step * total_of(table_[k].segment(i * n, n));
-    }
-  }
-  log_total_ = std::log(axes_[0].step * total_of(table_[0]));
-}
-
-GridDensity::Corners GridDensity::corners_of(const ConstVectorRef& w, Index k) const {
-  Corners corners{{0}, {1}, {Vector::Zero(dimension())}};
-  for (Index j = 0; j < k; ++j) {
-    const Axis& axis = axes_[static_cast<std::size_t>(j)];
-    const Cell cell = cell_of(axis, w(j));
-    Corners next;
-    for (std::size_t c = 0; c < corners.index.size(); ++c) {
-      for (const Index side : {0, 1}) {
-        const double part = side == 0 ? 1 - cell.part : cell.part;
-        next.index.push_back(corners.index[c] * axis.count + cell.index + side);
-        next.weight.push_back(corners.weight[c] * part);
-        next.slope.emplace_back(corners.slope[c] * part);
-        if (cell.beyond == 0) {
-          next.slope.back()(j) = corners.weight[c] * (side == 0 ? -1 : 1) / axis.step;
-        }
+  Vector value = (log_density.array() - log_density.maxCoeff()).max(kLowest).exp();
+  for (std::size_t k = axes_.size(); k-- > 0;) {
+    const Index n = axes_[k].count, lines = value.size() / n;
+    Table& table = table_[k];
+    table.below = table.above = value;  // of the tails
+    Vector total(lines);
+    for (Index line = 0; line < lines; ++line) {
+      for (Index i = line * n + 1, end = (line + 1) * n; i < end; ++i) {
+        table.below(i) = table.below(i - 1) + 0.5 * (value(i - 1) + value(i));
       }
+      for (Index i = (line + 1) * n - 1; i-- > line * n;) {
+        table.above(i) = table.above(i + 1) + 0.5 * (value(i) + value(i + 1));
+      }
+      total(line) = axes_[k].step * (value(line * n) + table.above(line * n));
     }
-    corners = std::move(next);
+    table.value = std::exchange(value, total);
   }
-  return corners;
+  log_total_ = std::log(value(0));
 }
 
-GridDensity::Line GridDensity::line(const Corners& corners, Index k) const {
-  const auto& table = table_[static_cast<std::size_t>(k)];
-  const Index n = axes_[static_cast<std::size_t>(k)].count;
-  Line result{Vector::Zero(n), Matrix::Zero(n, dimension())};
-  for (std::size_t c = 0; c < corners.index.size(); ++c) {
-    const auto values = table.segment(corners.index[c] * n, n);
-    result.value += corners.weight[c] * values;
-    if (k > 0) result.slope += values * corners.slope[c].transpose();
+GridDensity::Line GridDensity::line(const ConstVectorRef& w, Index k) const {
+  const auto axis_of = [&](Index j) -> const Axis& { return axes_[static_cast<std::size_t>(j)]; };
+  Line result(table_[static_cast<std::size_t>(k)], axis_of(k).count);
+  std::array<Cell, kMostDimensions> cells;
+  for (Index j = 0; j < k; ++j) cells[static_cast<std::size_t>(j)] = cell_of(axis_of(j), w(j));
+  for (Index sides = 0; sides < Index{1} << k; ++sides) {
+    Corner corner;
+    for (Index j = 0; j < k; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      const Cell& cell = cells[at];
+      const bool upper = (sides >> j & 1) != 0;
+      const double part = upper ? cell.part : 1 - cell.part;
+      corner.line = corner.line * axis_of(j).count + cell.index + (upper ? 1 : 0);
+      for (double& slope : corner.slope) slope *= part;
+      if (cell.beyond == 0) {
+        corner.slope[at] = (upper ? corner.weight : -corner.weight) / axis_of(j).step;
+      }
+      corner.weight *= part;
+    }
+    result.add(corner);
   }
   return result;
 }
@@ -118,15 +146,14 @@ GridDensity::Place GridDensity::at(const ConstVectorRef& w) const {
   Place place{Vector(r), Matrix::Zero(r, r), -log_total_, Vector::Zero(r)};
   for (Index k = 0; k < r; ++k) {
     const Axis& axis = axes_[static_cast<std::size_t>(k)];
-    const Corners corners = corners_of(w, k);
-    const Line f = line(corners, k);
+    const Line f = line(w, k);
     const Cell cell = cell_of(axis, w(k));
-    const double total = total_of(f.value);
-    const double low = below(f.value, cell), high = above(f.value, cell);
+    const double total = f.total(), low = f.below(cell), high = f.above(cell);
     const bool lower = low < high;
     // In a tail the mass may underflow, its logarithm does not.
     const double beyond = -std::abs(cell.beyond);
-    const double end = cell.beyond < 0 ? f.value(0) : f.value(f.value.size() - 1);
+    const Index last = cell.beyond < 0 ? 0 : f.points() - 1;
+    const double end = f.value(last);
     const double log_mass =
         cell.beyond == 0 ? std::log(lower ? low : high) : std::log(end) + beyond;
     const double log_r = log_mass - std::log(total);
@@ -138,12 +165,11 @@ GridDensity::Place GridDensity::at(const ConstVectorRef& w) const {
     const double over_phi = 0.5 * (z * z + kLog2Pi);
     place.dz_dw(k, k) = std::exp(log_here - std::log(total) + over_phi) / axis.step;
     for (Index j = 0; j < k; ++j) {
-      const auto df = f.slope.col(j);
       // d log R / dw_j; in a tail both masses are proportional to the end.
       const double of_mass = cell.beyond == 0
-                                 ? (lower ? below(df, cell) / low : above(df, cell) / high)
-                                 : df(cell.beyond < 0 ? 0 : df.size() - 1) / end;
-      place.dz_dw(k, j) = sign * (of_mass - total_of(df) / total) * std::exp(log_r + over_phi);
+                                 ? (lower ? f.below(cell, j) / low : f.above(cell, j) / high)
+                                 : f.value(last, j) / end;
+      place.dz_dw(k, j) = sign * (of_mass - f.total(j) / total) * std::exp(log_r + over_phi);
     }
     if (k + 1 < r) {
       place.log_density += beyond;
@@ -152,8 +178,9 @@ GridDensity::Place GridDensity::at(const ConstVectorRef& w) const {
     }
     place.log_density += log_here;
     for (Index j = 0; j < k; ++j) {
-      const auto df = f.slope.col(j);
-      place.slope(j) += ((1 - cell.part) * df(cell.index) + cell.part * df(cell.index + 1)) / here;
+      place.slope(j) +=
+          ((1 - cell.part) * f.value(cell.index, j) + cell.part * f.value(cell.index + 1, j)) /
+          here;
     }
     place.slope(k) = cell.beyond != 0
                          ? (cell.beyond < 0 ? 1 : -1) / axis.step
@@ -166,10 +193,10 @@ Vector GridDensity::inverse(const ConstVectorRef& z) const {
   Vector w = Vector::Zero(dimension());
   for (Index k = 0; k < dimension(); ++k) {
     const Axis& axis = axes_[static_cast<std::size_t>(k)];
-    const Line f = line(corners_of(w, k), k);
-    const double log_mass = log_normal_cdf(-std::abs(z(k))) + std::log(total_of(f.value));
-    w(k) = z(k) < 0 ? axis.first + axis.step * steps_to(f.value, log_mass)
-                    : axis.last() - axis.step * steps_to(f.value.reverse(), log_mass);
+    const Line f = line(w, k);
+    const double log_mass = log_normal_cdf(-std::abs(z(k))) + std::log(f.total());
+    w(k) = z(k) < 0 ? axis.first + axis.step * f.steps_to(log_mass, false)
+                    : axis.last() - axis.step * f.steps_to(log_mass, true);
   }
   return w;
 }

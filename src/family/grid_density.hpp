@@ -1,6 +1,7 @@
 // A density of any shape in one to three coordinates, known at the points of a grid.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "ravi/types.hpp"
@@ -12,6 +13,7 @@ namespace ravi {
 // with them the map to standard normals one coordinate at a time (Rosenblatt 1952).
 class GridDensity {
  public:
+  static constexpr Index kMostDimensions = 3;
   struct Axis {
     double first = 0, step = 1;
     Index count = 2;
@@ -36,22 +38,21 @@ class GridDensity {
   Vector inverse(const ConstVectorRef& z) const;
 
  private:
-  // A density along one axis, given the coordinates before it, and its slopes in these.
-  struct Line {
-    Vector value;
-    Matrix slope;
+  // Of all lines along one axis: the density, and the masses below and above every point, in steps.
+  struct Table {
+    Vector value, below, above;
   };
-  // Of the coordinates before axis k: which elements of a table, with which weights.
-  struct Corners {
-    std::vector<Index> index;
-    std::vector<double> weight;
-    std::vector<Vector> slope;
+  struct Corner {  // a line of a table, its weight, and the slopes of that in the coordinates
+                   // before
+    Index line = 0;
+    double weight = 1;
+    std::array<double, kMostDimensions> slope = {};
   };
-  Corners corners_of(const ConstVectorRef& w, Index k) const;
-  Line line(const Corners& corners, Index k) const;
+  class Line;  // along an axis, given the coordinates before it
+  Line line(const ConstVectorRef& w, Index k) const;
 
   std::vector<Axis> axes_;
-  std::vector<Vector> table_;  // table_[k]: of the coordinates up to k, the others integrated out
+  std::vector<Table> table_;  // table_[k]: of the coordinates up to k, the others integrated out
   double log_total_ = 0;
 };
 

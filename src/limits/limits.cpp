@@ -192,8 +192,6 @@ constexpr std::array kTable = {
                "gradients that tell the drivers, for every coordinate", kSensitivity},
     LimitEntry{bend_worth, "bend-worth", 0.1,
                "nats of KL by third derivatives that drivers may leave to others", kSensitivity},
-    LimitEntry{bend_gain, "bend-gain", 0.03, "nats of them that a driver must explain",
-               kSensitivity},
     LimitEntry{bend_left, "bend-left", 0.3,
                "nats left by all drivers from which on nothing is bent", kSensitivity},
     LimitEntry{bend_batches, "bend-batches", 8, "batches of bending at the most", kSensitivity},

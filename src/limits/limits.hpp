@@ -88,7 +88,6 @@ enum class Limit {
   bend_draws,
   bend_draws_per_coordinate,
   bend_worth,
-  bend_gain,
   bend_left,
   bend_batches,
   bend_face,
