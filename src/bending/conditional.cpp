@@ -15,10 +15,6 @@ namespace {
 constexpr double kRidgeOfConstants = 0.1, kRidgeOfLines = 0.5, kRidgeOfProducts = 2;
 constexpr double kRidgeOfFunctions = 1;
 
-// Steps of layers, in sds of a coordinate, with which it has settled: of forty, which make KL by
-// half their squares, less than a hundredth of a nat.
-constexpr double kSettled = 0.02;
-
 // Draws that are far out by the layers so far say little of where the mass is.
 Vector weights_of(const Inside& in) {
   const auto p = static_cast<double>(in.zeta.rows());
@@ -183,10 +179,10 @@ class Fitting {
         const Vector h = regression(x, rho.matrix().transpose(), weights,
                                     Vector::Constant(2 * b, kRidgeOfFunctions))
                              .transpose();
-        const Eigen::ArrayXd of_scale = 0.5 * (functions.transpose() * h.head(b)).array(),
-                             of_shift = (functions.transpose() * h.tail(b)).array() * (-c).exp();
-        const double length =
-            std::max({1.0, of_scale.abs().maxCoeff(), of_shift.abs().maxCoeff() / 2});
+        const double of_scale = (functions.transpose() * h.head(b)).cwiseAbs().maxCoeff() / 2;
+        const double of_shift =
+            ((functions.transpose() * h.tail(b)).array() * (-c).exp()).abs().maxCoeff();
+        const double length = std::max({1.0, of_scale, of_shift / 2});
         of_c += 0.5 * h.head(b) / length;
         of_m += h.tail(b) / length;
         if (!of_c.allFinite() || !of_m.allFinite()) {
@@ -194,7 +190,7 @@ class Fitting {
           of_m.setZero();
           break;
         }
-        if ((of_scale.square() + of_shift.square()).mean() < kSettled * kSettled) break;
+        if (std::max(of_scale, of_shift) < 0.01) break;
       }
       layer.log_scale.row(i).tail(b) = of_c;
       layer.shift.row(i).tail(b) = of_m;
