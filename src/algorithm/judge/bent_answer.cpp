@@ -17,12 +17,6 @@ namespace {
 // independent shifts add up.
 double most_divergence() { return -4 * std::log(limit(Limit::bend_perplexity)); }
 
-bool weights_good(const Answer& answer) {
-  return answer.khat < limit(Limit::longest_tail) &&
-         answer.perplexity > limit(Limit::bend_perplexity) &&
-         trustworthy(judge(judge_answer(answer, limit(Limit::longest_tail), false)));
-}
-
 // Whether a coordinate is reported as it is, so that its far ends matter.
 bool reported(const WeightedDraws& draws, Index coordinate) {
   for (Index i = 0; i < draws.quantities.rows(); ++i) {
@@ -32,6 +26,12 @@ bool reported(const WeightedDraws& draws, Index coordinate) {
 }
 
 }  // namespace
+
+bool weights_good(const Answer& answer) {
+  return answer.khat < limit(Limit::longest_tail) &&
+         answer.perplexity > limit(Limit::bend_perplexity) &&
+         trustworthy(judge(judge_answer(answer, limit(Limit::longest_tail), false)));
+}
 
 std::optional<BentAnswer> bend_answer(const Model& model, const Approximation& gaussian,
                                       const Options& options, const std::atomic<bool>* stop,

@@ -18,6 +18,10 @@ struct BentAnswer {
   bool good = false;                   // its weights are to be trusted
 };
 
+// Whether the weights of a q that has more shapes than a Gaussian are good enough for it to be the
+// answer: necks that it does not reach are not seen by them.
+bool weights_good(const Answer& answer);
+
 // Bends the Gaussian, which can be bent, twice, with other random numbers; where the two agree,
 // scores what is fitted to the draws of both. `spent` is what all of that took in gradients, also
 // where nothing came of it.

@@ -167,9 +167,10 @@ struct Mixture {
   std::vector<Finding> findings;
   bool one_region = false;
 
-  bool good() const { return trustworthy(judge(findings)); }
-  bool knows_sds() const {
-    return std::ranges::find(findings, FindingCode::sds_unknown, &Finding::code) == findings.end();
+  // In one region it must be as near to the posterior as a q that bends: of a funnel, whose neck no
+  // Gaussian fits, the weights look good otherwise.
+  bool good() const {
+    return trustworthy(judge(findings)) && (!one_region || weights_good(answer));
   }
 };
 
@@ -325,8 +326,8 @@ void add_answer(const Setting& in, const Chosen& chosen, Fit& fit) {
 }
 
 // Where chains have settled in different places: the mixture, if that is good. In one region, where
-// a Gaussian fits in several places, the heaviest of them is corrected as any other q before a
-// mixture is taken whose draws do not tell all sds. Otherwise each chain has an answer of its own.
+// a Gaussian fits in several places, else the heaviest of them, corrected as any other q. Otherwise
+// each chain has an answer of its own.
 void add_answers_apart(const Setting& in, const Agreement& agreement, Fit& fit) {
   std::optional<Mixture> mixture = mixture_of(in, agreement, fit);
   const auto take = [&] {
@@ -334,7 +335,7 @@ void add_answers_apart(const Setting& in, const Agreement& agreement, Fit& fit) 
     append(fit.findings, mixture->findings);
     fit.average = std::move(mixture->answer);
   };
-  if (mixture && mixture->good() && (mixture->knows_sds() || !mixture->one_region)) return take();
+  if (mixture && mixture->good()) return take();
   if (mixture && mixture->one_region) {
     Fit attempt = fit;
     attempt.findings.erase(disagreement_in(attempt));
@@ -345,7 +346,6 @@ void add_answers_apart(const Setting& in, const Agreement& agreement, Fit& fit) 
     }
     fit.cost = attempt.cost;
     fit.gradient_evaluations = attempt.gradient_evaluations;
-    if (mixture->good()) return take();
     attempt.average.reset();
     attempt.findings.push_back(*disagreement_in(fit));
     attempt.findings.back().code = FindingCode::optima_connected;

@@ -321,10 +321,20 @@ void look_for_more_modes(const Model& model, const Approximation& prototype, con
                          const std::atomic<bool>* stop, SearchResults& searches) {
   const Index p = model.dimension(), of_round = starts_of(options);
   Index starts = of_round, number = of_round;
+  bool looked = false;
   while (!requested(stop)) {
     std::vector<Mode> modes = find_modes(searches);
     drop_minor_modes(model, options, modes);
     const std::vector<int> seen = seen_in_regions(model, modes);
+    // Several in one region may have hidden another region, which a look shows for densities alone.
+    if (modes.size() > 1 && seen.size() < 2 && !looked) {
+      looked = true;
+      auto narrow = searches.best().best().clone();
+      narrow->widen(limit(Limit::start_scale));
+      look_among_modes(*around_all(modes), static_cast<std::uint32_t>(number), *narrow, model,
+                       options, stop, searches);
+      continue;
+    }
     const Index enough = starts_for(seen.size());
     const bool once = std::ranges::min(seen) < 2;
     if (seen.size() < 2 || starts >= 2 * enough || (starts >= enough && !once)) return;
