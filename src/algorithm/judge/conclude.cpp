@@ -344,8 +344,6 @@ void add_answers_apart(const Setting& in, const Agreement& agreement, Fit& fit) 
       fit = std::move(attempt);
       return;
     }
-    fit.cost = attempt.cost;
-    fit.gradient_evaluations = attempt.gradient_evaluations;
     attempt.average.reset();
     attempt.findings.push_back(*disagreement_in(fit));
     attempt.findings.back().code = FindingCode::optima_connected;

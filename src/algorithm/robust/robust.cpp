@@ -122,11 +122,12 @@ Fit fit_robustly(const Model& unwatched, const Options& given, const Observer& o
                   .poor_weights = Outcome::PoorWeights::made_up_for,
                   .findings = findings};
   for (const Mode& mode : modes) {
-    Optimum& optimum = outcome.optima.emplace_back(mode.q.get(), mode.seen);
+    Optimum optimum{.q = mode.q.get(), .seen = mode.seen};
     for (std::size_t j = 0; j < starts.size(); ++j) {
       if (std::ranges::find(mode.searches, starts[j]) != mode.searches.end())
         optimum.chains.push_back(j);
     }
+    outcome.optima.push_back(std::move(optimum));
   }
   const auto lost = left_behind(model, searches, options);
   for (const auto& other : lost) outcome.optima.push_back({other.get()});
