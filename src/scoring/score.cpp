@@ -116,7 +116,7 @@ void add_modes(const Components& q, const Vector& weight, const Matrix& share, A
   }
   std::vector<Index> numbers = mode;
   std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   answer.draws.share_of_mode = Matrix::Zero(share.rows(), std::ssize(numbers));
   for (std::size_t m = 0; m < numbers.size(); ++m) {
     ModeSummary& summary = answer.modes.emplace_back();
