@@ -30,7 +30,7 @@ std::unique_ptr<Model> pair_of_normals(double w, double a, double b, double s = 
   });
 }
 
-constexpr Index kDraws = 1000;
+constexpr Index kDrawsOfEach = 1000;
 const Options kSomeOptions{.seed = 3};
 
 // The components are those of p, so that every draw of q has the weight 1, whatever the weights of
@@ -39,13 +39,13 @@ TEST(MixtureDraws, FindTheWeightsOfComponents) {
   for (const double w : {0.02, 0.3, 0.5}) {
     const auto model = pair_of_normals(w, 5, 5);
     const auto left = normal_at(-5), right = normal_at(5);
-    ImportanceDraws draws(*model, {left.get(), right.get()}, kSomeOptions, 0, kDraws, true);
+    ImportanceDraws draws(*model, {left.get(), right.get()}, kSomeOptions, 0, kDrawsOfEach, true);
     draws.draw_from_q(2);
     draws.reweigh();
     EXPECT_NEAR(draws.weight_of_component()(0), w, 1e-4);
     EXPECT_LT(draws.log_ratio().cwiseAbs().maxCoeff(), 0.01);
     // All of the heavier one, and as many of the other as it counts.
-    const double expected = 2 * kDraws * (1 + w / (1 - w));
+    const double expected = 2 * kDrawsOfEach * (1 + w / (1 - w));
     EXPECT_NEAR(static_cast<double>(draws.draws_of_q().size()), expected, 4);
     EXPECT_LT((draws.share_of_component().rowwise().sum().array() - 1).abs().maxCoeff(), 1e-9);
   }
@@ -55,7 +55,7 @@ TEST(MixtureDraws, FindTheWeightsOfComponents) {
 TEST(MixtureDraws, FindTheWeightsOfNestedComponents) {
   const auto model = pair_of_normals(0.7, 0, 0, 0.3);
   const auto wide = normal_at(0), core = normal_at(0, 0.3);
-  ImportanceDraws draws(*model, {wide.get(), core.get()}, kSomeOptions, 0, kDraws, true);
+  ImportanceDraws draws(*model, {wide.get(), core.get()}, kSomeOptions, 0, kDrawsOfEach, true);
   draws.draw_from_q(4);
   draws.reweigh();
   // 8000 draws, each with a share between 0 and 1: an error of 0.006 at the most.
@@ -65,7 +65,7 @@ TEST(MixtureDraws, FindTheWeightsOfNestedComponents) {
 TEST(MixtureDraws, OfQAreWellMixed) {
   const auto model = pair_of_normals(0.25, 5, 5);
   const auto left = normal_at(-5), right = normal_at(5);
-  ImportanceDraws draws(*model, {left.get(), right.get()}, kSomeOptions, 0, kDraws, true);
+  ImportanceDraws draws(*model, {left.get(), right.get()}, kSomeOptions, 0, kDrawsOfEach, true);
   draws.draw_from_q(2);
   draws.reweigh();
   const std::vector<Index> of_q = draws.draws_of_q();
