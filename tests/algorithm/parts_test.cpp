@@ -317,7 +317,7 @@ TEST(Score, KeepsFewerDrawsWhereThereAreFurtherQuantities) {
   const WithSquare model;
   const auto q = family("mean-field", 1);
   // So far from the target that more than one batch of q is looked at.
-  q->assign(Vector{{-0.3, 0}});
+  q->assign(Vector{{-0.6, 0}});
   const Answer a = score(model, *q, Options{}, 0, Detail::summaries);
   const WeightedDraws& d = a.draws;
   EXPECT_TRUE(a.weighted);
