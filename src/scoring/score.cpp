@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/numeric.hpp"
@@ -117,20 +118,29 @@ void add_modes(const Components& q, const Vector& weight, const Matrix& share, A
   std::vector<Index> numbers = mode;
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  answer.draws.share_of_mode = Matrix::Zero(share.rows(), std::ssize(numbers));
-  for (std::size_t m = 0; m < numbers.size(); ++m) {
-    ModeSummary& summary = answer.modes.emplace_back();
+  std::vector<Vector> shares;
+  for (const Index number : numbers) {
+    ModeSummary summary;
     Components there;
     std::vector<double> of_those;
+    Vector of_mode = Vector::Zero(share.rows());
     for (std::size_t c = 0; c < q.size(); ++c) {
-      if (mode[c] != numbers[m]) continue;
+      if (mode[c] != number) continue;
       summary.components.push_back(static_cast<int>(c) + 1);
       there.push_back(q[c]);
       of_those.push_back(weight(static_cast<Index>(c)));
-      answer.draws.share_of_mode.col(static_cast<Index>(m)) += share.col(static_cast<Index>(c));
+      of_mode += share.col(static_cast<Index>(c));
     }
     const Vector of_each = to_vector(of_those);
+    // Next to nothing is no mode, and could not be summarized.
+    if (!(of_each.sum() > limit(Limit::negligible_mass))) continue;
     summary.q = moments_of(there, of_each / of_each.sum());
+    answer.modes.push_back(std::move(summary));
+    shares.push_back(of_mode);
+  }
+  answer.draws.share_of_mode.resize(share.rows(), std::ssize(shares));
+  for (std::size_t m = 0; m < shares.size(); ++m) {
+    answer.draws.share_of_mode.col(static_cast<Index>(m)) = shares[m];
   }
 }
 
