@@ -29,7 +29,6 @@ enum class Demand {
   accurate_or_told,
   accurate,  // q = p exists, or nearly so: being told would be a false alarm
   told,      // no mean and sd exist that could be right
-  modes,     // told that the chains disagree, with both modes among their answers
 };
 
 struct Moments {
@@ -277,11 +276,11 @@ inline std::vector<Target> targets() {
          data.add("P", 5).add("nu", 1);
          return make_builtin("student-t", &data);
        }},
-      {"TwoEqualModes", modes, [] { return builtin("bimodal", 2); }},
-      {"ThreeEqualModes",
-       accurate_or_told,
-       three_modes,
-       {vec({0, 0}), Vector::Constant(2, std::sqrt(19))}},
+      {"TwoEqualModes",
+       accurate,
+       [] { return builtin("bimodal", 2); },
+       {vec({0, 0}), vec({std::sqrt(26), 1})}},
+      {"ThreeEqualModes", accurate, three_modes, {vec({0, 0}), Vector::Constant(2, std::sqrt(19))}},
       {"ModeThirtyNatsLowerWithTwiceTheBasin",
        accurate,
        minor_mode,
