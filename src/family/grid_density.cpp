@@ -26,7 +26,8 @@ struct Cell {
 
 Cell cell_of(const GridDensity::Axis& axis, double w) {
   const double at = (w - axis.first) / axis.step, end = static_cast<double>(axis.count - 1);
-  const double within = std::clamp(at, 0.0, end);
+  // What is not a number, of draws that overflow, is at the first point, and has no density.
+  const double within = at > 0 ? std::min(at, end) : 0;
   const Index index = std::min(static_cast<Index>(within), axis.count - 2);
   return {index, within - static_cast<double>(index), at - within};
 }

@@ -146,6 +146,12 @@ ImportanceDraws::Block ImportanceDraws::draw(std::size_t from, Index number) con
                                             : component ? of.q->log_density_at(z[of.frame])
                                                         : of.q->log_density(theta);
     }
+    // What cannot be computed has no weight, wherever it is from.
+    for (Vector& log_part : drawn.log_part) {
+      for (Index i = first; i < first + n; ++i) {
+        if (std::isnan(log_part(i)) && drawn.log_density(i) == -kInf) log_part(i) = 0;
+      }
+    }
     if (keep_) drawn.z.middleCols(first, n) = own;
   });
   return drawn;
