@@ -65,8 +65,8 @@ def check_means(found, summaries, what):
 def check_same(group, chain, csv):
     columns = read_csv(csv)
     found = quantities(group)
-    assert list(columns)[:3] == ["lp__", "log_p__", "log_g__"] and set(columns) - set(found) == set(
-        list(columns)[:3]), csv
+    methods = ["lp__", "log_p__", "log_g__"] + ["mode__"] * (len(fit.get("modes", [])) > 1)
+    assert list(columns)[:len(methods)] == methods and set(columns) - set(found) == set(methods), csv
     for name, values in found.items():
         assert np.array_equal(values.isel(chain=chain).values, columns[name], equal_nan=True), name
     return columns
