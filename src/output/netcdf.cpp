@@ -92,8 +92,8 @@ void add_densities(const NetcdfGroup& group, const std::vector<ChainDraws>& chai
   add_statistic(group, "log_q", "log density of q", chains, samples,
                 [](const WeightedDraws& d) { return d.log_q; });
   if (chains.front().draws->share_of_mode.cols() < 2) return;
-  add_statistic(group, "mode", "mode of the posterior that the draw is in, from 1", chains, samples,
-                [](const WeightedDraws& d) {
+  add_statistic(group, "mode_of_draw", "mode of the posterior that the draw is in, from 1", chains,
+                samples, [](const WeightedDraws& d) {
                   Vector modes(d.share_of_mode.rows());
                   for (Index i = 0; i < modes.size(); ++i) {
                     modes(i) = static_cast<double>(mode_of(d, i));
@@ -241,8 +241,9 @@ void write_optimization(const NetcdfGroup& root, const Fit& fit) {
 
 std::vector<ArrayVariable> netcdf_variables(const std::vector<std::string>& names) {
   // What the groups call their own.
-  constexpr std::array<std::string_view, 7> reserved = {
-      "chain", "draw", "lp", "log_q", "log_proposal", "log_weight", "importance_draw"};
+  constexpr std::array<std::string_view, 8> reserved = {
+      "chain",           "draw",        "lp", "log_q", "log_proposal", "log_weight",
+      "importance_draw", "mode_of_draw"};
   return array_variables(names, reserved);
 }
 

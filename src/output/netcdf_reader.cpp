@@ -81,7 +81,7 @@ WeightedDraws read_all(const NetcdfGroup& root, const std::vector<std::string>& 
 
 // Each draw's mode as one that has all of it, as the file has one number for it.
 Matrix read_modes(const NetcdfGroup& group, Index modes, Index draws) {
-  const Vector mode = read_statistic(group, "mode", 0, draws);
+  const Vector mode = read_statistic(group, "mode_of_draw", 0, draws);
   Matrix shares = Matrix::Zero(draws, modes);
   for (Index i = 0; i < draws; ++i) {
     const auto of = static_cast<Index>(mode(i)) - 1;

@@ -30,7 +30,7 @@ def elements(variable):
 
 
 def quantities(group):
-    skipped = {"lp", "log_q", "log_proposal", "log_weight", "importance_draw"}
+    skipped = {"lp", "log_q", "log_proposal", "log_weight", "importance_draw", "mode_of_draw"}
     return {name: values for variable in group.data_vars.values() if variable.name not in skipped
             for name, values in elements(variable)}
 
